@@ -1,0 +1,1 @@
+"""The benchmark: everything that computes. Importable and free of any user interface."""

@@ -1,0 +1,1 @@
+"""The strategies: from an annotated document to chunks."""

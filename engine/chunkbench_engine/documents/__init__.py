@@ -1,0 +1,1 @@
+"""Text in, canonical text and offsets out."""

@@ -1,0 +1,1 @@
+"""Vector indexes: one collection for each corpus, strategy and model."""

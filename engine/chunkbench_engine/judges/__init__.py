@@ -1,0 +1,1 @@
+"""Judges: a grade for each question and retrieved chunk."""

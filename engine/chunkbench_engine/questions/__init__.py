@@ -1,0 +1,1 @@
+"""Questions, their evidence, and the checks on both."""

@@ -1,0 +1,1 @@
+"""The asynchronous pipeline: plan, stages, worker, metering, control."""
