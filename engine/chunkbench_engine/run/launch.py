@@ -1,0 +1,63 @@
+"""Starting the engine as a process of its own, from a process that computes nothing.
+
+Light on purpose: the app imports this, and the app must paint at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+from chunkbench_engine.errors import BadInput
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from chunkbench_engine.run.settings import Settings
+
+
+def log_path(store: Path, run: int) -> Path:
+    """Where the engine's output of a run goes."""
+    return store.parent / f"{store.stem}-logs" / f"run-{run}.log"
+
+
+def start_engine(store: Path, run: int) -> None:
+    """Start the engine on a run, detached: it outlives this process and its terminal.
+
+    Starting it on a run that already has an engine does nothing: the second one leaves at once.
+    """
+    log = log_path(store, run)
+    log.parent.mkdir(parents=True, exist_ok=True)
+    with log.open("ab") as output:
+        subprocess.Popen(
+            [sys.executable, "-m", "chunkbench_engine.run.worker", str(store), str(run)],
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+            start_new_session=True,
+        )
+
+
+async def create_run(store: Path, settings: Settings) -> int:
+    """Plan a run in a process of its own (reading a corpus is work); the id of the run.
+
+    Raises:
+        BadInput: with the sentence that says what is wrong with the settings.
+    """
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "chunkbench_engine.run.plan",
+        str(store),
+        json.dumps(settings.as_dict()),
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    output, errors = await process.communicate()
+    if process.returncode != 0:
+        raise BadInput(errors.decode(errors="replace").strip() or "the run could not be planned")
+    return int(output)

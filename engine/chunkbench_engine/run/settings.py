@@ -1,0 +1,54 @@
+"""What a person decides about a run."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any
+
+DEFAULT_MODEL = "wordllama-256"
+DEFAULT_K = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Settings of a run, as stored with it.
+
+    Attributes:
+        corpus: folder or file of documents.
+        questions: question files; empty for those found in the corpus folder.
+        strategies: specs, as `RC(chunk_size=400)`; empty for the paper's.
+        models: embedding models for retrieval.
+        chunker_model: the embedding model inside semantic strategies; "" for the best installed.
+        k: number of passages retrieved for a question.
+        repeat: timed passes over all questions.
+        pool: `published`, or `distinct` to count each passage once in the ideal of nDCG.
+        skip_bad_questions: go on without the rows of a question file that fail their checks.
+        qdrant: URL of a Qdrant server; "" for the embedded engine.
+        seed: of the bootstrap.
+        document_seconds: longest a strategy may take over one document.
+    """
+
+    corpus: str
+    questions: tuple[str, ...] = ()
+    strategies: tuple[str, ...] = ()
+    models: tuple[str, ...] = (DEFAULT_MODEL,)
+    chunker_model: str = ""
+    k: int = DEFAULT_K
+    repeat: int = 3
+    pool: str = "published"
+    skip_bad_questions: bool = False
+    qdrant: str = ""
+    seed: int = 0
+    document_seconds: float = 600.0
+
+    def as_dict(self) -> dict[str, Any]:
+        return dataclasses.asdict(self)
+
+
+def settings_from(values: dict[str, Any]) -> Settings:
+    """The settings as they were stored."""
+    lists = {
+        name: tuple(values[name]) for name in ("questions", "strategies", "models") if name in values
+    }
+    return Settings(**{**values, **lists})

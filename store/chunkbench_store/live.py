@@ -1,0 +1,256 @@
+"""Read models of the screens: one frozen snapshot a question, each a handful of queries."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from chunkbench_store.runs import LOST_AFTER_SECONDS, seconds_since
+
+if TYPE_CHECKING:
+    import sqlite3
+
+    from chunkbench_store.database import Store
+
+
+@dataclass(frozen=True, slots=True)
+class RunSummary:
+    """One line of the list of runs.
+
+    `state` is the stored one, or `lost` where the engine has gone without a word.
+    `progress` is between 0 and 1.
+    """
+
+    id: int
+    state: str
+    reason: str
+    corpus: str
+    documents: int
+    questions: int
+    strategies: int
+    models: tuple[str, ...]
+    progress: float
+    best: str
+    best_ndcg: float | None
+    created_at: str
+    heartbeat_age: float | None
+    busy_seconds: float
+
+    @property
+    def alive(self) -> bool:
+        return self.state in ("running", "paused")
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    name: str
+    done: float
+    total: float
+    busy_seconds: float
+
+    @property
+    def fraction(self) -> float:
+        return self.done / self.total if self.total else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    value: float
+    low: float | None
+    high: float | None
+    provisional: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BoardRow:
+    """One line of the leaderboard: a configuration with what is known of it so far."""
+
+    config: int
+    chunk_set: int
+    label: str
+    family: str
+    model: str
+    state: str
+    reason: str
+    note: str
+    done: int
+    total: int
+    chunks: int
+    own_seconds: float
+    charged_seconds: float
+    peak_bytes: int
+    index_bytes: int
+    embed_seconds: float
+    same_as: str
+    measures: dict[str, Measured]
+
+    @property
+    def cold_seconds(self) -> float:
+        return self.own_seconds + self.charged_seconds
+
+    def value(self, measure: str) -> float | None:
+        found = self.measures.get(measure)
+        return None if found is None else found.value
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    id: int
+    at: str
+    level: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class LiveRun:
+    """All that the live screen shows, read in one go."""
+
+    summary: RunSummary
+    stages: tuple[Stage, ...]
+    board: tuple[BoardRow, ...]
+    events: tuple[Event, ...]
+    worker_rss: int
+
+    @property
+    def provisional(self) -> bool:
+        return any(m.provisional for row in self.board for m in row.measures.values())
+
+
+_SUMMARY = """
+SELECT run.id, run.state, run.reason, corpus.name AS corpus, corpus.documents,
+       (SELECT count(*) FROM question WHERE question.question_set = run.question_set)
+           AS questions,
+       (SELECT count(*) FROM chunk_set WHERE chunk_set.run = run.id) AS strategies,
+       run.settings, run.created_at, run.heartbeat_at, run.busy_seconds, run.worker_rss
+FROM run JOIN corpus ON corpus.id = run.corpus
+"""
+
+
+def _summary(store: Store, row: sqlite3.Row) -> RunSummary:
+    stages = stages_of(store, row["id"])
+    total = sum(1 for stage in stages if stage.total)
+    best = store.row(
+        "SELECT strategy, ndcg5 FROM leaderboard WHERE run = ? AND ndcg5 IS NOT NULL"
+        " ORDER BY ndcg5 DESC, config LIMIT 1",
+        (row["id"],),
+    )
+    age = seconds_since(row["heartbeat_at"])
+    lost = row["state"] in ("running", "paused") and (age is None or age > LOST_AFTER_SECONDS)
+    return RunSummary(
+        id=row["id"],
+        state="lost" if lost else row["state"],
+        reason=row["reason"],
+        corpus=row["corpus"],
+        documents=row["documents"],
+        questions=row["questions"],
+        strategies=row["strategies"],
+        models=tuple(json.loads(row["settings"]).get("models", ())),
+        progress=sum(stage.fraction for stage in stages) / total if total else 0.0,
+        best=best["strategy"] if best else "",
+        best_ndcg=best["ndcg5"] if best else None,
+        created_at=row["created_at"],
+        heartbeat_age=age,
+        busy_seconds=row["busy_seconds"],
+    )
+
+
+def runs(store: Store) -> list[RunSummary]:
+    """Every run, newest first."""
+    return [_summary(store, row) for row in store.rows(_SUMMARY + " ORDER BY run.id DESC")]
+
+
+def run_summary(store: Store, run: int) -> RunSummary | None:
+    row = store.row(_SUMMARY + " WHERE run.id = ?", (run,))
+    return None if row is None else _summary(store, row)
+
+
+def stages_of(store: Store, run: int) -> tuple[Stage, ...]:
+    return tuple(
+        Stage(*row)
+        for row in store.rows(
+            "SELECT name, done, total, busy_seconds FROM stage WHERE run = ? ORDER BY position",
+            (run,),
+        )
+    )
+
+
+def board_of(store: Store, run: int) -> tuple[BoardRow, ...]:
+    """The configurations of a run in the order of its plan, with their measures."""
+    measures: dict[int, dict[str, Measured]] = {}
+    for row in store.rows(
+        "SELECT config, name, value, low, high, provisional FROM measure"
+        " WHERE config IN (SELECT id FROM config WHERE run = ?)",
+        (run,),
+    ):
+        measures.setdefault(row[0], {})[row[1]] = Measured(row[2], row[3], row[4], bool(row[5]))
+    # The first strategy with the same chunks, where two of a run give the same.
+    first: dict[str, str] = {}
+    rows = []
+    for row in store.rows(
+        "SELECT config.id, config.chunk_set, label, family, model, config.state,"
+        " chunk_set.state AS chunk_state, config.reason, config.note, config.done, config.total,"
+        " chunks, own_seconds, charged_seconds, peak_bytes, index_bytes, embed_seconds, digest"
+        " FROM config JOIN chunk_set ON chunk_set.id = config.chunk_set"
+        " WHERE config.run = ? ORDER BY chunk_set.position, config.id",
+        (run,),
+    ):
+        state = row["state"]
+        if state == "waiting" and row["chunk_state"] == "running":
+            state = "chunking"
+        same = first.setdefault(row["digest"], row["label"]) if row["digest"] else row["label"]
+        rows.append(
+            BoardRow(
+                config=row["id"],
+                chunk_set=row["chunk_set"],
+                label=row["label"],
+                family=row["family"],
+                model=row["model"],
+                state=state,
+                reason=row["reason"],
+                note=row["note"],
+                done=row["done"],
+                total=row["total"],
+                chunks=row["chunks"],
+                own_seconds=row["own_seconds"],
+                charged_seconds=row["charged_seconds"],
+                peak_bytes=row["peak_bytes"],
+                index_bytes=row["index_bytes"],
+                embed_seconds=row["embed_seconds"],
+                same_as="" if same == row["label"] else same,
+                measures=measures.get(row["id"], {}),
+            )
+        )
+    return tuple(rows)
+
+
+def events_of(store: Store, run: int, limit: int = 200) -> tuple[Event, ...]:
+    """The newest events of a run, oldest of them first."""
+    rows = store.rows(
+        "SELECT id, at, level, text FROM event WHERE run = ? ORDER BY id DESC LIMIT ?", (run, limit)
+    )
+    return tuple(Event(*row) for row in reversed(rows))
+
+
+def live_run(store: Store, run: int) -> LiveRun | None:
+    """Everything the live screen shows; None if there is no such run."""
+    row = store.row(_SUMMARY + " WHERE run.id = ?", (run,))
+    if row is None:
+        return None
+    return LiveRun(
+        summary=_summary(store, row),
+        stages=stages_of(store, run),
+        board=board_of(store, run),
+        events=events_of(store, run),
+        worker_rss=row["worker_rss"],
+    )
+
+
+def memory_curve(store: Store, chunk_set: int) -> list[tuple[float, int]]:
+    """(seconds of chunking, bytes above the start), in order."""
+    return [
+        (row[0], row[1])
+        for row in store.rows(
+            "SELECT elapsed, bytes FROM sample WHERE chunk_set = ? ORDER BY elapsed", (chunk_set,)
+        )
+    ]

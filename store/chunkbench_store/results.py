@@ -1,0 +1,309 @@
+"""What a run produces: chunks, hits, judgements, measures. Writes happen inside `write()`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from chunkbench_store.database import now
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from chunkbench_store.database import Store
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkRow:
+    """A stored chunk; `document` is the document's id in the store."""
+
+    ordinal: int
+    document: int
+    start: int
+    end: int
+    context_start: int | None
+    context_end: int | None
+    prefix: str
+
+
+@dataclass(frozen=True, slots=True)
+class Metering:
+    """What chunking one document cost: seconds, and resident sets in bytes."""
+
+    own_seconds: float
+    charged_seconds: float
+    base_rss: int
+    peak_rss: int
+    kernel_peak_rss: int
+
+
+@dataclass(frozen=True, slots=True)
+class HitRow:
+    question: int
+    rank: int
+    document: int
+    start: int
+    end: int
+    judged_start: int
+    judged_end: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class JudgementRow:
+    question: int
+    document: int
+    start: int
+    end: int
+    grade: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureRow:
+    name: str
+    value: float
+    low: float | None = None
+    high: float | None = None
+
+
+def put_chunk_unit(
+    store: Store, chunk_set: int, document: int, chunks: Sequence[ChunkRow], metering: Metering
+) -> None:
+    """Keep the chunks of one document: the unit is then finished and never done again."""
+    store.insert_many(
+        'INSERT INTO chunk (chunk_set, ordinal, document, start, "end",'
+        " context_start, context_end, prefix) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        [
+            (
+                chunk_set,
+                chunk.ordinal,
+                chunk.document,
+                chunk.start,
+                chunk.end,
+                chunk.context_start,
+                chunk.context_end,
+                chunk.prefix,
+            )
+            for chunk in chunks
+        ],
+    )
+    store.execute(
+        "INSERT INTO chunk_unit VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            chunk_set,
+            document,
+            len(chunks),
+            metering.own_seconds,
+            metering.charged_seconds,
+            metering.base_rss,
+            metering.peak_rss,
+            metering.kernel_peak_rss,
+            now(),
+        ),
+    )
+    store.execute(
+        "UPDATE chunk_set SET documents = documents + 1, chunks = chunks + ?,"
+        " own_seconds = own_seconds + ?, charged_seconds = charged_seconds + ?,"
+        " peak_bytes = max(peak_bytes, ?), kernel_peak_bytes = max(kernel_peak_bytes, ?)"
+        " WHERE id = ?",
+        (
+            len(chunks),
+            metering.own_seconds,
+            metering.charged_seconds,
+            metering.peak_rss - metering.base_rss,
+            metering.kernel_peak_rss - metering.base_rss,
+            chunk_set,
+        ),
+    )
+
+
+def chunked_documents(store: Store, chunk_set: int) -> set[int]:
+    """Ids of the documents that this strategy has finished."""
+    return {
+        row[0]
+        for row in store.rows("SELECT document FROM chunk_unit WHERE chunk_set = ?", (chunk_set,))
+    }
+
+
+def chunks_of(store: Store, chunk_set: int, first: int = 0, limit: int = -1) -> list[ChunkRow]:
+    """Chunks in order, from ordinal `first` on, at most `limit` (-1: all)."""
+    return [
+        ChunkRow(*row)
+        for row in store.rows(
+            'SELECT ordinal, document, start, "end", context_start, context_end, prefix'
+            " FROM chunk WHERE chunk_set = ? AND ordinal >= ? ORDER BY ordinal LIMIT ?",
+            (chunk_set, first, limit),
+        )
+    ]
+
+
+def put_samples(store: Store, chunk_set: int, samples: Sequence[tuple[float, int]]) -> None:
+    """Keep a memory curve, after the samples of earlier documents."""
+    offset = store.value(
+        "SELECT coalesce(max(elapsed), 0) FROM sample WHERE chunk_set = ?", (chunk_set,)
+    )
+    store.insert_many(
+        "INSERT INTO sample (chunk_set, elapsed, bytes) VALUES (?, ?, ?)",
+        [(chunk_set, offset + elapsed, size) for elapsed, size in samples],
+    )
+
+
+def set_chunk_set_state(
+    store: Store, chunk_set: int, state: str, reason: str = "", digest: str | None = None
+) -> None:
+    store.execute(
+        "UPDATE chunk_set SET state = ?, reason = ?, digest = coalesce(?, digest) WHERE id = ?",
+        (state, reason, digest, chunk_set),
+    )
+    if state in ("failed", "unavailable", "cancelled"):
+        store.execute(
+            "UPDATE config SET state = ?, reason = ? WHERE chunk_set = ? AND state != 'finished'",
+            (state, reason, chunk_set),
+        )
+
+
+def set_config_state(store: Store, config: int, state: str, reason: str = "") -> None:
+    finished = now() if state == "finished" else None
+    store.execute(
+        "UPDATE config SET state = ?, reason = ?, done = 0, total = 0, finished_at = ?"
+        " WHERE id = ?",
+        (state, reason, finished, config),
+    )
+
+
+def set_config_progress(store: Store, config: int, done: int, total: int) -> None:
+    store.execute("UPDATE config SET done = ?, total = ? WHERE id = ?", (done, total, config))
+
+
+def set_index_cost(
+    store: Store, config: int, embed_seconds: float, upsert_seconds: float, size: int, note: str
+) -> None:
+    store.execute(
+        "UPDATE config SET embed_seconds = ?, upsert_seconds = ?, index_bytes = ?, note = ?"
+        " WHERE id = ?",
+        (embed_seconds, upsert_seconds, size, note, config),
+    )
+
+
+def put_hits(store: Store, config: int, question: int, hits: Sequence[HitRow]) -> None:
+    """Keep the ranked list of one question: that unit is finished."""
+    store.insert_many(
+        "INSERT INTO hit VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        [
+            (
+                config,
+                question,
+                hit.rank,
+                hit.document,
+                hit.start,
+                hit.end,
+                hit.judged_start,
+                hit.judged_end,
+                hit.score,
+            )
+            for hit in hits
+        ],
+    )
+    store.execute("INSERT INTO retrieval VALUES (?, ?, ?)", (config, question, now()))
+
+
+def retrieved_questions(store: Store, config: int) -> set[int]:
+    """Ids of the questions whose hits are known."""
+    return {
+        row[0] for row in store.rows("SELECT question FROM retrieval WHERE config = ?", (config,))
+    }
+
+
+def hits_of(store: Store, config: int) -> dict[int, list[HitRow]]:
+    """The ranked lists of a configuration, by question."""
+    lists: dict[int, list[HitRow]] = {}
+    for row in store.rows(
+        'SELECT question, rank, document, start, "end", judged_start, judged_end, score'
+        " FROM hit WHERE config = ? ORDER BY question, rank",
+        (config,),
+    ):
+        lists.setdefault(row[0], []).append(HitRow(*row))
+    return lists
+
+
+def put_latencies(store: Store, config: int, rows: Iterable[tuple[int, int, float, float]]) -> None:
+    """Keep (question, pass, embedding seconds, search seconds) of a configuration."""
+    store.execute("DELETE FROM latency WHERE config = ?", (config,))
+    store.insert_many(
+        "INSERT INTO latency VALUES (?, ?, ?, ?, ?)", [(config, *row) for row in rows]
+    )
+
+
+def latencies_of(store: Store, config: int) -> list[tuple[float, float]]:
+    """(embedding seconds, search seconds) of every timed query."""
+    return [
+        (row[0], row[1])
+        for row in store.rows(
+            "SELECT embed_seconds, search_seconds FROM latency WHERE config = ?"
+            " ORDER BY pass, question",
+            (config,),
+        )
+    ]
+
+
+def put_judgements(store: Store, judge: str, rows: Iterable[JudgementRow]) -> None:
+    store.insert_many(
+        "INSERT OR IGNORE INTO judgement VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        [
+            (judge, row.question, row.document, row.start, row.end, row.grade, row.reason, now())
+            for row in rows
+        ],
+    )
+
+
+def unjudged_hits(store: Store, config: int, judge: str) -> list[HitRow]:
+    """Hits of a configuration that this judge has not graded; equal passages once."""
+    return [
+        HitRow(*row)
+        for row in store.rows(
+            'SELECT question, min(rank), document, start, "end", judged_start, judged_end, score'
+            " FROM hit WHERE config = ? AND NOT EXISTS (SELECT 1 FROM judgement j"
+            "  WHERE j.judge = ? AND j.question = hit.question AND j.document = hit.document"
+            '  AND j.start = hit.judged_start AND j."end" = hit.judged_end)'
+            " GROUP BY question, document, judged_start, judged_end",
+            (config, judge),
+        )
+    ]
+
+
+def grades_of(store: Store, config: int, judge: str) -> dict[tuple[int, int], int]:
+    """Grade by (question, rank) of a configuration's judged hits."""
+    return {
+        (row[0], row[1]): row[2]
+        for row in store.rows(
+            "SELECT hit.question, hit.rank, grade FROM hit JOIN judgement j"
+            " ON j.question = hit.question AND j.document = hit.document"
+            ' AND j.start = hit.judged_start AND j."end" = hit.judged_end'
+            " WHERE hit.config = ? AND j.judge = ?",
+            (config, judge),
+        )
+    }
+
+
+def put_measures(
+    store: Store, config: int, rows: Iterable[MeasureRow], *, provisional: bool
+) -> None:
+    store.insert_many(
+        "INSERT OR REPLACE INTO measure VALUES (?, ?, ?, ?, ?, ?)",
+        [(config, row.name, row.value, row.low, row.high, int(provisional)) for row in rows],
+    )
+
+
+def put_scores(store: Store, config: int, measure: str, values: Mapping[int, float]) -> None:
+    """Keep a measure's value for each question."""
+    store.insert_many(
+        "INSERT OR REPLACE INTO score VALUES (?, ?, ?, ?)",
+        [(config, question, measure, value) for question, value in values.items()],
+    )
+
+
+def forget_config_results(store: Store, config: int) -> None:
+    """Undo a configuration's retrieval and measures, so that it can be tried again."""
+    for table in ("hit", "retrieval", "latency", "score", "measure"):
+        store.execute(f"DELETE FROM {table} WHERE config = ?", (config,))  # noqa: S608
