@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,8 @@ class ChunkRow:
     context_start: int | None
     context_end: int | None
     prefix: str
+    tokens: int
+    context_tokens: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,17 @@ class Metering:
     base_rss: int
     peak_rss: int
     kernel_peak_rss: int
+    diagnostics: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class IndexCost:
+    """What an index cost: seconds, bytes, and how many chunks the model's window cuts."""
+
+    embed_seconds: float
+    upsert_seconds: float
+    size: int
+    over_window: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +60,7 @@ class HitRow:
     end: int
     judged_start: int
     judged_end: int
+    tokens: int
     score: float
 
 
@@ -73,7 +88,8 @@ def put_chunk_unit(
     """Keep the chunks of one document: the unit is then finished and never done again."""
     store.insert_many(
         'INSERT INTO chunk (chunk_set, ordinal, document, start, "end",'
-        " context_start, context_end, prefix) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        " context_start, context_end, prefix, tokens, context_tokens)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [
             (
                 chunk_set,
@@ -84,12 +100,14 @@ def put_chunk_unit(
                 chunk.context_start,
                 chunk.context_end,
                 chunk.prefix,
+                chunk.tokens,
+                chunk.context_tokens,
             )
             for chunk in chunks
         ],
     )
     store.execute(
-        "INSERT INTO chunk_unit VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO chunk_unit VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             chunk_set,
             document,
@@ -99,6 +117,7 @@ def put_chunk_unit(
             metering.base_rss,
             metering.peak_rss,
             metering.kernel_peak_rss,
+            json.dumps(metering.diagnostics),
             now(),
         ),
     )
@@ -176,20 +195,18 @@ def set_config_progress(store: Store, config: int, done: int, total: int) -> Non
     store.execute("UPDATE config SET done = ?, total = ? WHERE id = ?", (done, total, config))
 
 
-def set_index_cost(
-    store: Store, config: int, embed_seconds: float, upsert_seconds: float, size: int, note: str
-) -> None:
+def set_index_cost(store: Store, config: int, cost: IndexCost, note: str) -> None:
     store.execute(
-        "UPDATE config SET embed_seconds = ?, upsert_seconds = ?, index_bytes = ?, note = ?"
-        " WHERE id = ?",
-        (embed_seconds, upsert_seconds, size, note, config),
+        "UPDATE config SET embed_seconds = ?, upsert_seconds = ?, index_bytes = ?,"
+        " over_window = ?, note = ? WHERE id = ?",
+        (cost.embed_seconds, cost.upsert_seconds, cost.size, cost.over_window, note, config),
     )
 
 
 def put_hits(store: Store, config: int, question: int, hits: Sequence[HitRow]) -> None:
     """Keep the ranked list of one question: that unit is finished."""
     store.insert_many(
-        "INSERT INTO hit VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO hit VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [
             (
                 config,
@@ -200,6 +217,7 @@ def put_hits(store: Store, config: int, question: int, hits: Sequence[HitRow]) -
                 hit.end,
                 hit.judged_start,
                 hit.judged_end,
+                hit.tokens,
                 hit.score,
             )
             for hit in hits
@@ -262,8 +280,8 @@ def unjudged_hits(store: Store, config: int, judge: str) -> list[HitRow]:
     return [
         HitRow(*row)
         for row in store.rows(
-            'SELECT question, min(rank), document, start, "end", judged_start, judged_end, score'
-            " FROM hit WHERE config = ? AND NOT EXISTS (SELECT 1 FROM judgement j"
+            'SELECT question, min(rank), document, start, "end", judged_start, judged_end,'
+            " tokens, score FROM hit WHERE config = ? AND NOT EXISTS (SELECT 1 FROM judgement j"
             "  WHERE j.judge = ? AND j.question = hit.question AND j.document = hit.document"
             '  AND j.start = hit.judged_start AND j."end" = hit.judged_end)'
             " GROUP BY question, document, judged_start, judged_end",

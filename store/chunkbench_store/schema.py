@@ -128,6 +128,7 @@ CREATE TABLE chunk_unit (            -- one strategy over one document, finished
     base_rss INTEGER NOT NULL,
     peak_rss INTEGER NOT NULL,
     kernel_peak_rss INTEGER NOT NULL,
+    diagnostics TEXT NOT NULL,       -- JSON: counts of cut sentences, tables, fences, ...
     done_at TEXT NOT NULL,
     PRIMARY KEY (chunk_set, document)
 ) STRICT, WITHOUT ROWID;
@@ -141,6 +142,8 @@ CREATE TABLE chunk (
     context_start INTEGER,           -- what a reader is given, if not the chunk itself
     context_end INTEGER,
     prefix TEXT NOT NULL,            -- embedded before the slice
+    tokens INTEGER NOT NULL,         -- cl100k_base tokens of the slice
+    context_tokens INTEGER NOT NULL, -- of what a reader is given
     PRIMARY KEY (chunk_set, ordinal)
 ) STRICT, WITHOUT ROWID;
 
@@ -159,6 +162,7 @@ CREATE TABLE config (                -- a chunk set under one embedding model
     embed_seconds REAL NOT NULL DEFAULT 0,   -- what its vectors cost when they were computed
     upsert_seconds REAL NOT NULL DEFAULT 0,
     index_bytes INTEGER NOT NULL DEFAULT 0,
+    over_window INTEGER NOT NULL DEFAULT 0,  -- chunks longer than the model's window: it cuts them
     finished_at TEXT,
     UNIQUE (chunk_set, model)
 ) STRICT;
@@ -172,6 +176,7 @@ CREATE TABLE hit (
     "end" INTEGER NOT NULL,
     judged_start INTEGER NOT NULL,   -- what the judge and the reader are given
     judged_end INTEGER NOT NULL,
+    tokens INTEGER NOT NULL,         -- cl100k_base tokens of the judged span
     score REAL NOT NULL,             -- cosine similarity
     PRIMARY KEY (config, question, rank)
 ) STRICT, WITHOUT ROWID;

@@ -48,7 +48,4 @@ class Settings:
 
 def settings_from(values: dict[str, Any]) -> Settings:
     """The settings as they were stored."""
-    lists = {
-        name: tuple(values[name]) for name in ("questions", "strategies", "models") if name in values
-    }
-    return Settings(**{**values, **lists})
+    return Settings(**{name: tuple(v) if isinstance(v, list) else v for name, v in values.items()})
