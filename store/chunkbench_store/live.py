@@ -36,6 +36,7 @@ class RunSummary:
     created_at: str
     heartbeat_age: float | None
     busy_seconds: float
+    k: int
 
     @property
     def alive(self) -> bool:
@@ -131,11 +132,12 @@ def _summary(store: Store, row: sqlite3.Row) -> RunSummary:
     stages = stages_of(store, row["id"])
     total = sum(1 for stage in stages if stage.total)
     best = store.row(
-        "SELECT strategy, ndcg5 FROM leaderboard WHERE run = ? AND ndcg5 IS NOT NULL"
-        " ORDER BY ndcg5 DESC, config LIMIT 1",
+        "SELECT strategy, ndcg FROM leaderboard WHERE run = ? AND ndcg IS NOT NULL"
+        " ORDER BY ndcg DESC, config LIMIT 1",
         (row["id"],),
     )
     age = seconds_since(row["heartbeat_at"])
+    settings = json.loads(row["settings"])
     lost = row["state"] in ("running", "paused") and (age is None or age > LOST_AFTER_SECONDS)
     return RunSummary(
         id=row["id"],
@@ -145,13 +147,14 @@ def _summary(store: Store, row: sqlite3.Row) -> RunSummary:
         documents=row["documents"],
         questions=row["questions"],
         strategies=row["strategies"],
-        models=tuple(json.loads(row["settings"]).get("models", ())),
+        models=tuple(settings["models"]),
         progress=sum(stage.fraction for stage in stages) / total if total else 0.0,
         best=best["strategy"] if best else "",
-        best_ndcg=best["ndcg5"] if best else None,
+        best_ndcg=best["ndcg"] if best else None,
         created_at=row["created_at"],
         heartbeat_age=age,
         busy_seconds=row["busy_seconds"],
+        k=settings["k"],
     )
 
 

@@ -266,17 +266,19 @@ CREATE TABLE control (               -- what a person asks of the engine
 _VIEWS = """
 CREATE VIEW leaderboard AS
 SELECT config.run, config.id AS config, chunk_set.label AS strategy, config.model, config.state,
-       max(CASE measure.name WHEN 'nDCG@5' THEN value END) AS ndcg5,
-       max(CASE measure.name WHEN 'nDCG@5' THEN low END) AS ndcg5_low,
-       max(CASE measure.name WHEN 'nDCG@5' THEN high END) AS ndcg5_high,
-       max(CASE measure.name WHEN 'Hit@5' THEN value END) AS hit5,
-       max(CASE measure.name WHEN 'MRR@5' THEN value END) AS mrr5,
+       json_extract(run.settings, '$.k') AS k,
+       max(CASE WHEN measure.name GLOB 'nDCG@*' THEN value END) AS ndcg,
+       max(CASE WHEN measure.name GLOB 'nDCG@*' THEN low END) AS ndcg_low,
+       max(CASE WHEN measure.name GLOB 'nDCG@*' THEN high END) AS ndcg_high,
+       max(CASE WHEN measure.name GLOB 'Hit@*' THEN value END) AS hit,
+       max(CASE WHEN measure.name GLOB 'MRR@*' THEN value END) AS mrr,
        max(CASE measure.name WHEN 'P@1' THEN value END) AS p1,
        max(CASE measure.name WHEN 'Ceiling' THEN value END) AS ceiling,
        chunk_set.chunks,
        chunk_set.own_seconds + chunk_set.charged_seconds AS cold_seconds,
        max(measure.provisional) AS provisional
 FROM config
+JOIN run ON run.id = config.run
 JOIN chunk_set ON chunk_set.id = config.chunk_set
 LEFT JOIN measure ON measure.config = config.id
 GROUP BY config.id;

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 DEFAULT_MODEL = "wordllama-256"
 DEFAULT_K = 5
@@ -36,7 +36,7 @@ class Settings:
     chunker_model: str = ""
     k: int = DEFAULT_K
     repeat: int = 3
-    pool: str = "published"
+    pool: Literal["published", "distinct"] = "published"
     skip_bad_questions: bool = False
     qdrant: str = ""
     seed: int = 0
@@ -48,4 +48,7 @@ class Settings:
 
 def settings_from(values: dict[str, Any]) -> Settings:
     """The settings as they were stored."""
-    return Settings(**{name: tuple(v) if isinstance(v, list) else v for name, v in values.items()})
+    fields: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in values.items()
+    }
+    return Settings(**fields)

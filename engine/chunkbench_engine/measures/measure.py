@@ -1,0 +1,121 @@
+"""The measures by the names people write: `nDCG@5`, `Hit@5`, `MRR@5`, `P@1`, `Recall@1`."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from chunkbench_engine.errors import BadInput
+
+Unit = Literal["", "share", "tokens"]
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """A measure without its cutoff.
+
+    Attributes:
+        title: what it says, for a person; `{k}` stands for the cutoff.
+        has_cutoff: whether its name ends in `@k`.
+        higher_is_better: direction; None where neither is.
+        unit: "" for a score between 0 and 1, "share" for one shown in per cent, "tokens".
+    """
+
+    title: str
+    has_cutoff: bool = True
+    higher_is_better: bool | None = True
+    unit: Unit = ""
+
+
+FAMILIES: dict[str, Family] = {
+    "nDCG": Family("nDCG of the top {k}, against all strategies' gains together"),
+    "nDCG-index": Family("nDCG of the top {k}, against the best chunks of its own index"),
+    "Hit": Family("questions with a full answer in the top {k}", unit="share"),
+    "MRR": Family("mean reciprocal rank of the first full answer in the top {k}"),
+    "P": Family("share of the top {k} that holds at least part of the answer", unit="share"),
+    "ZeroHit": Family(
+        "questions without a full answer in the top {k}", higher_is_better=False, unit="share"
+    ),
+    "Recall": Family("questions whose whole evidence is in the top {k}", unit="share"),
+    "EvidenceRecall": Family("share of the evidence passages in the top {k}", unit="share"),
+    "Ceiling": Family(
+        "questions whose whole evidence some chunk of the index holds",
+        has_cutoff=False,
+        unit="share",
+    ),
+    "Tokens": Family("tokens in the top {k}", higher_is_better=False, unit="tokens"),
+    "EvidenceShare": Family("share of the tokens in the top {k} that is evidence", unit="share"),
+    "RepeatShare": Family(
+        "share of the tokens in the top {k} that repeats text already retrieved",
+        higher_is_better=False,
+        unit="share",
+    ),
+    "AUC": Family(
+        "how well the top score tells answerable from unanswerable questions", has_cutoff=False
+    ),
+}
+
+_NAME = re.compile(r"([A-Za-z-]+)(?:@([1-9][0-9]*))?")
+_FIRST_RANK = "questions whose first hit is a full answer"
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A measure with its cutoff, as in `nDCG@5`; `str()` gives the name used everywhere.
+
+    Attributes:
+        family: key of `FAMILIES`.
+        k: cutoff, None where the family has none.
+
+    `P@1` is stricter than `P@k`: the first hit must be a full answer, as in the paper.
+    """
+
+    family: str
+    k: int | None = None
+
+    def __str__(self) -> str:
+        return self.family if self.k is None else f"{self.family}@{self.k}"
+
+    @property
+    def title(self) -> str:
+        if self.family == "P" and self.k == 1:
+            return _FIRST_RANK
+        return FAMILIES[self.family].title.format(k=self.k)
+
+    @property
+    def higher_is_better(self) -> bool | None:
+        return FAMILIES[self.family].higher_is_better
+
+    @property
+    def unit(self) -> Unit:
+        return FAMILIES[self.family].unit
+
+    def format(self, value: float) -> str:
+        """A value as it is shown: `0.612`, `61.2 %`, `1,240`."""
+        if self.unit == "share":
+            return f"{value * 100:.1f} %"
+        return f"{value:,.0f}" if self.unit == "tokens" else f"{value:.3f}"
+
+
+def parse_measure(name: str) -> Measure:
+    """The measure of a name such as `nDCG@5`; capitals do not matter.
+
+    Raises:
+        BadInput: there is no such measure, or its cutoff is missing or out of place.
+    """
+    match = _NAME.fullmatch(name.strip())
+    known = {family.lower(): family for family in FAMILIES}
+    written = match.group(1).lower() if match else name.strip().lower()
+    family = known.get(written)
+    if match is None or family is None:
+        near = difflib.get_close_matches(written.split("@")[0], known, n=1)
+        hint = f"{known[near[0]]} is meant?" if near else f"There are {', '.join(FAMILIES)}."
+        raise BadInput(f"There is no measure {name}; {hint}")
+    k = int(match.group(2)) if match.group(2) else None
+    if FAMILIES[family].has_cutoff and k is None:
+        raise BadInput(f"Measure {name} needs a cutoff, as in {family}@5.")
+    if not FAMILIES[family].has_cutoff and k is not None:
+        raise BadInput(f"Measure {name} takes no cutoff; write {family}.")
+    return Measure(family, k)

@@ -1,0 +1,123 @@
+"""Question files: JSONL, JSON and CSV, with our field names and those of other collections."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import sys
+from typing import TYPE_CHECKING
+
+from chunkbench_engine.documents.decode import NotText, decode
+from chunkbench_engine.errors import BadInput
+from chunkbench_engine.questions.fields import Fault, raw_row
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from chunkbench_engine.questions.row import RawRow
+
+_Numbered = tuple[int, object]
+"""Row number and what stands there: an object of fields, or a `Fault`."""
+
+
+def read_rows(path: Path, stem: str | None = None) -> list[RawRow]:
+    """Rows of one question file, in order; a row that cannot be read carries its `fault`.
+
+    Args:
+        path: a `.jsonl`, `.json` or `.csv` file.
+        stem: what ids begin with where a row has none; the file's own stem if not given.
+
+    Raises:
+        BadInput: the file as a whole cannot be read.
+    """
+    readers = {".jsonl": _read_jsonl, ".json": _read_json, ".csv": _read_csv}
+    reader = readers.get(path.suffix.lower())
+    if reader is None:
+        known = ", ".join(readers)
+        raise BadInput(f"{path} is no question file: give one of {known}.")
+    text = _text(path)
+    prefix = path.stem if stem is None else stem
+    return [raw_row(str(path), row, prefix, found) for row, found in reader(path, text)]
+
+
+def _text(path: Path) -> str:
+    try:
+        decoded = decode(path.read_bytes())
+    except FileNotFoundError as error:
+        raise BadInput(f"{path} does not exist; give a question file.") from error
+    except OSError as error:
+        raise BadInput(f"{path} cannot be opened: {error.strerror}.") from error
+    except NotText as error:
+        raise BadInput(f"{path} cannot be read as questions: {error}.") from error
+    if decoded.undecodable:
+        raise BadInput(f"{path} cannot be read as questions: {decoded.note}; save it as UTF-8.")
+    return decoded.text
+
+
+def _read_jsonl(_path: Path, text: str) -> Iterator[_Numbered]:
+    # Not splitlines(): JSON text may hold U+2028 and others that only that function splits at.
+    for number, line in enumerate(text.split("\n"), start=1):
+        if line.strip():
+            yield number, _parse(line)
+
+
+def _read_json(path: Path, text: str) -> Iterator[_Numbered]:
+    rows = _parse(text)
+    if isinstance(rows, Fault):
+        raise BadInput(f"{path} {rows}; correct it there.")
+    if not isinstance(rows, list):
+        raise BadInput(f"{path} is no list; write the questions as [{{...}}, {{...}}].")
+    yield from enumerate(rows, start=1)
+
+
+def _read_csv(path: Path, text: str) -> Iterator[_Numbered]:
+    limit = csv.field_size_limit(sys.maxsize)  # a reference may be longer than the default allows
+    try:
+        reader = csv.reader(io.StringIO(text, newline=""))
+        header = [name.strip() for name in next(reader, [])]
+        if not {"question", "input"} & set(header):
+            columns = ", ".join(header) or "none"
+            raise BadInput(f"{path} has no column named question; its columns are: {columns}.")
+        for number, cells in enumerate(reader, start=2):
+            if not any(cell.strip() for cell in cells):
+                continue
+            if len(cells) > len(header):
+                yield number, Fault(f"has {len(cells)} fields, but the header has {len(header)}")
+            else:
+                yield number, _csv_fields(header, cells)
+    except csv.Error as error:
+        raise BadInput(f"{path} is no valid CSV near line {reader.line_num}: {error}.") from error
+    finally:
+        csv.field_size_limit(limit)
+
+
+def _csv_fields(header: list[str], cells: list[str]) -> object:
+    """Fields that are not empty; lists are written as JSON in a cell."""
+    fields: dict[str, object] = {}
+    for name, cell in zip(header, cells, strict=False):
+        if not cell.strip():
+            continue
+        if name in ("evidence", "references"):
+            value = _parse(cell)
+            if isinstance(value, Fault):
+                return Fault(f"its {name} {value}")
+            fields[name] = value
+        elif name in ("answer", "answers") and cell.lstrip().startswith("["):
+            # An answer may begin with a bracket without being a list.
+            value = _parse(cell)
+            fields[name] = cell if isinstance(value, Fault) else value
+        else:
+            fields[name] = cell
+    return fields
+
+
+def _parse(text: str) -> object:
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno}, " if error.lineno > 1 else ""
+        return Fault(f"is no valid JSON ({error.msg} at {place}character {error.colno})")
+    except RecursionError:
+        return Fault("is nested too deeply")

@@ -1,0 +1,178 @@
+"""Stage one: every strategy over every document."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import hashlib
+from typing import TYPE_CHECKING
+
+from chunkbench_engine.documents.document import Document
+from chunkbench_engine.errors import Unavailable
+from chunkbench_engine.run.chunking import ChunkingProcess
+from chunkbench_engine.run.context import cache_path
+from chunkbench_store.results import (
+    ChunkRow,
+    Metering,
+    chunked_documents,
+    put_chunk_unit,
+    put_samples,
+    set_chunk_set_state,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterator
+
+    from chunkbench_engine.run.chunking import Applied
+    from chunkbench_engine.run.context import RunContext
+    from chunkbench_store.corpora import DocumentRow
+
+BATCH_CHARACTERS = 16_000_000
+"""Documents annotated together: bounds the memory of the chunking process."""
+
+
+async def chunk_stage(
+    context: RunContext, chunk_sets: list[tuple[int, str]], done: Callable[[int], Awaitable[None]]
+) -> None:
+    """Chunk the corpus with each strategy (id and label); `done` is told of each as it ends."""
+    process = ChunkingProcess(
+        cache_path(context.store.path),
+        context.settings.chunker_model,
+        context.settings.document_seconds,
+    )
+    try:
+        batches = list(_batches(context.documents))
+        for number, batch in enumerate(batches):
+            todo = [entry for entry in chunk_sets if _wanted(context, entry[0], batch)]
+            if todo:
+                texts = [Document(row.name, context.text(row.id)) for row in batch]
+                await asyncio.to_thread(process.load, texts)
+            for chunk_set, label in chunk_sets:
+                if (chunk_set, label) in todo and not await _chunk_batch(
+                    context, process, chunk_set, label, batch
+                ):
+                    continue
+                if number == len(batches) - 1 and _finish(context, chunk_set):
+                    await done(chunk_set)
+    finally:
+        process.close()
+
+
+def _batches(documents: list[DocumentRow]) -> Iterator[list[DocumentRow]]:
+    batch: list[DocumentRow] = []
+    size = 0
+    for document in documents:
+        if batch and size + document.characters > BATCH_CHARACTERS:
+            yield batch
+            batch, size = [], 0
+        batch.append(document)
+        size += document.characters
+    if batch:
+        yield batch
+
+
+def _wanted(context: RunContext, chunk_set: int, batch: list[DocumentRow]) -> bool:
+    finished = chunked_documents(context.store, chunk_set)
+    return context.chunk_set_state(chunk_set) in ("waiting", "running") and any(
+        document.id not in finished for document in batch
+    )
+
+
+async def _chunk_batch(
+    context: RunContext,
+    process: ChunkingProcess,
+    chunk_set: int,
+    label: str,
+    batch: list[DocumentRow],
+) -> bool:
+    """Chunk the documents of a batch that are not yet done; whether the strategy may go on."""
+    async with context.unit("chunk"):
+        if context.chunk_set_state(chunk_set) not in ("waiting", "running"):
+            return False  # cancelled while it waited
+        with context.store.write():
+            set_chunk_set_state(context.store, chunk_set, "running")
+        finished = chunked_documents(context.store, chunk_set)
+        names = [document.name for document in batch if document.id not in finished]
+        try:
+            applied = await asyncio.to_thread(process.apply, label, names)
+        except Unavailable as error:
+            with context.store.write():
+                set_chunk_set_state(context.store, chunk_set, "unavailable", str(error))
+                context.tell(f"{label} is unavailable: {error}", "warning")
+                context.count_stages()
+            return False
+        _keep(context, chunk_set, label, applied, {row.name: row.id for row in batch})
+    return not applied.metered.failure
+
+
+def _keep(
+    context: RunContext, chunk_set: int, label: str, applied: Applied, ids: dict[str, int]
+) -> None:
+    metered = applied.metered
+    store = context.store
+    ordinal = store.value("SELECT chunks FROM chunk_set WHERE id = ?", (chunk_set,))
+    for chunked in applied.documents:
+        document = ids[chunked.document]
+        rows = []
+        for chunk, tokens, context_tokens in zip(
+            chunked.chunks, chunked.tokens, chunked.context_tokens, strict=True
+        ):
+            outer = chunk.context or (None, None)
+            rows.append(
+                ChunkRow(
+                    ordinal,
+                    document,
+                    chunk.start,
+                    chunk.end,
+                    outer[0],
+                    outer[1],
+                    chunk.prefix,
+                    tokens,
+                    context_tokens,
+                )
+            )
+            ordinal += 1
+        metering = Metering(
+            chunked.own_seconds,
+            chunked.charged_seconds,
+            metered.base_rss,
+            metered.peak_rss,
+            metered.kernel_peak_rss,
+            dataclasses.asdict(chunked.cuts),
+        )
+        with store.write():
+            put_chunk_unit(store, chunk_set, document, rows, metering)
+            context.count_stages()
+    with store.write():
+        put_samples(store, chunk_set, metered.samples)
+        if metered.failure:
+            set_chunk_set_state(store, chunk_set, "failed", metered.failure)
+            context.tell(f"{label} failed: {metered.failure}", "error")
+            context.count_stages()
+
+
+def _finish(context: RunContext, chunk_set: int) -> bool:
+    """Close a chunk set whose every document is done; whether it has any chunk to go on with."""
+    store = context.store
+    if context.chunk_set_state(chunk_set) == "done":
+        return True
+    if context.chunk_set_state(chunk_set) != "running":
+        return False
+    digest = hashlib.sha256()
+    count = 0
+    for row in store.rows(
+        'SELECT document, start, "end", context_start, context_end, prefix FROM chunk'
+        " WHERE chunk_set = ? ORDER BY ordinal",
+        (chunk_set,),
+    ):
+        digest.update(repr(tuple(row)).encode())
+        count += 1
+    with store.write():
+        if count:
+            set_chunk_set_state(store, chunk_set, "done", digest=digest.hexdigest())
+        else:
+            set_chunk_set_state(
+                store, chunk_set, "failed", "it returned no chunk for any of the documents"
+            )
+        context.count_stages()
+    return bool(count)

@@ -1,0 +1,223 @@
+"""The chunking process: annotates documents once, and runs each strategy in a metered child.
+
+It is started by the worker and speaks with it through one pipe. It loads no more than the
+chunkers' own embedding model, runs one strategy at a time, and ends when the worker does.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from chunkbench_engine.annotate.document import AnnotatedDocument
+from chunkbench_engine.chunkers.spec import parse_spec
+from chunkbench_engine.documents.document import Document
+from chunkbench_engine.errors import BadInput, Unavailable
+from chunkbench_engine.measures.chunks import Cuts, cuts
+from chunkbench_engine.run.metering import Metered, parent_is, run_metered
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from chunkbench_engine.chunkers.chunk import Chunk, Strategy
+    from chunkbench_engine.embedders.cached import CachedEmbedder
+    from chunkbench_engine.embedders.embedder import Vectors
+
+_TINY = Document("warm-up", "# A heading\n\nOne sentence. And another one.\n\n- a list\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """Asks for these documents to be held, and any others to be let go."""
+
+    documents: tuple[Document, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Apply:
+    """Asks for one strategy over some of the documents held."""
+
+    spec: str
+    documents: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkedDocument:
+    """A strategy's chunks of one document, with their length in tokens and what ails them."""
+
+    document: str
+    chunks: tuple[Chunk, ...]
+    tokens: tuple[int, ...]
+    context_tokens: tuple[int, ...]
+    cuts: Cuts
+    own_seconds: float
+    charged_seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """The answer to `Apply`: the documents that were finished, and what the process took."""
+
+    documents: tuple[ChunkedDocument, ...]
+    metered: Metered
+
+
+class ChunkingProcess:
+    """The worker's end of the chunking process."""
+
+    def __init__(self, cache: Path, model: str, limit: float) -> None:
+        """Start it; `limit` is the longest a strategy may take over one document, in seconds."""
+        self._pipe, theirs = Pipe()
+        self._process = subprocess.Popen(
+            [
+                sys.executable,
+                "-m",
+                "chunkbench_engine.run.chunking",
+                str(theirs.fileno()),
+                str(cache),
+                model,
+                str(limit),
+            ],
+            pass_fds=[theirs.fileno()],
+            stdin=subprocess.DEVNULL,
+        )
+        theirs.close()
+
+    def load(self, documents: Sequence[Document]) -> None:
+        self._ask(Load(tuple(documents)))
+
+    def apply(self, spec: str, documents: Sequence[str]) -> Applied:
+        """Chunk documents that are held.
+
+        Raises:
+            Unavailable: the chunkers' model cannot be loaded.
+            RuntimeError: the chunking process has ended.
+        """
+        answer: Applied = self._ask(Apply(spec, tuple(documents)))
+        return answer
+
+    def close(self) -> None:
+        self._pipe.close()
+        self._process.kill()
+        self._process.wait()
+
+    def _ask(self, request: Load | Apply) -> Any:  # noqa: ANN401 - as the request has it
+        try:
+            self._pipe.send(request)
+            answer = self._pipe.recv()
+        except (EOFError, OSError) as error:
+            raise RuntimeError("the chunking process has ended") from error
+        if isinstance(answer, Unavailable):
+            raise answer
+        return answer
+
+
+class _Held:
+    """The documents held, annotated as far as they were asked for."""
+
+    def __init__(self, cache: Path, model: str) -> None:
+        self._cache = cache
+        self._model = model
+        self._embedder: CachedEmbedder | None = None
+        self._documents: dict[str, AnnotatedDocument] = {}
+
+    def load(self, documents: Sequence[Document]) -> None:
+        self._documents = {
+            document.id: AnnotatedDocument(document, self.embed) for document in documents
+        }
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Vectors by the chunkers' own model, which is loaded when first needed."""
+        if self._embedder is None:
+            from chunkbench_engine.embedders.cache import VectorCache
+            from chunkbench_engine.embedders.cached import CachedEmbedder
+            from chunkbench_engine.embedders.registry import load_embedder
+
+            self._embedder = CachedEmbedder(load_embedder(self._model), VectorCache(self._cache))
+        return self._embedder.embed_costed(texts)
+
+    def apply(self, request: Apply, limit: float, worker: int) -> Applied:
+        strategy = parse_spec(request.spec).strategy
+        documents = [self._documents[name] for name in request.documents]
+        # What the strategy imports is imported here, once, and not in every child.
+        _chunk(strategy, AnnotatedDocument(_TINY, self.embed))
+        for document in documents:
+            # What the token counts and diagnostics read is made here too: it is not the
+            # strategy's work, and not its memory.
+            document.warm([*strategy.annotations, "tokens", "sentences", "blocks"])
+        metered = run_metered(
+            lambda document, embed: _chunk(strategy, document.embedding_with(embed)),
+            documents,
+            self.embed,
+            limit,
+            lambda: parent_is(worker),
+        )
+        finished = tuple(
+            _describe(document, chunks, own, document.charged(strategy.annotations))
+            for document, chunks, own in zip(
+                documents, metered.results, metered.seconds, strict=False
+            )
+        )
+        return Applied(finished, metered)
+
+
+def _chunk(strategy: Strategy, document: AnnotatedDocument) -> list[Chunk]:
+    return strategy.chunk(document)
+
+
+def _describe(
+    document: AnnotatedDocument, chunks: list[Chunk], own: float, charged: float
+) -> ChunkedDocument:
+    spans = np.array([chunk.span for chunk in chunks], dtype=np.int64).reshape(-1, 2)
+    judged = np.array([chunk.judged for chunk in chunks], dtype=np.int64).reshape(-1, 2)
+    return ChunkedDocument(
+        document=document.id,
+        chunks=tuple(chunks),
+        tokens=tuple(document.tokens.count(spans).tolist()),
+        context_tokens=tuple(document.tokens.count(judged).tolist()),
+        cuts=cuts(
+            document.text,
+            [chunk.span for chunk in chunks],
+            document.sentences,
+            document.blocks,
+        ),
+        own_seconds=own,
+        charged_seconds=charged,
+    )
+
+
+def main(arguments: list[str]) -> None:
+    """Serve one worker: `fd cache model limit`."""
+    pipe = Connection(int(arguments[0]))
+    held = _Held(Path(arguments[1]), arguments[2])
+    limit = float(arguments[3])
+    worker = os.getppid()
+    while True:
+        try:
+            request = pipe.recv()
+        except EOFError:
+            return
+        if isinstance(request, Load):
+            held.load(request.documents)
+            pipe.send(None)
+            continue
+        try:
+            answer: Applied | Exception = held.apply(request, limit, worker)
+        except (BadInput, Unavailable) as error:
+            answer = Unavailable(str(error))
+        try:
+            pipe.send(answer)
+        except OSError:  # the worker has gone; there is no one left to tell
+            return
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,208 @@
+"""Running a piece of work in a metered child process.
+
+The child is a fork, so that the annotations it reads are there already and cost it nothing; its
+resident set above its start is then the work's own. A model stays in the parent: the child asks
+for vectors through its pipe, so that no library's threads are ever used across a fork, and the
+model's own memory is no part of the measurement.
+"""
+
+from __future__ import annotations
+
+import gc
+import multiprocessing
+import os
+import resource
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import psutil
+
+from chunkbench_engine.embedders.embedder import Vectors
+from chunkbench_engine.errors import BadInput, Unavailable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from multiprocessing.connection import Connection
+
+SAMPLE_SECONDS = 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class Metered:
+    """What a child did.
+
+    Attributes:
+        results: what the work returned for each item, in order, up to a failure.
+        seconds: own time of each item; vectors count with what they cost, not with the wait.
+        base_rss: resident set before the work, in bytes.
+        peak_rss: highest resident set, sampled every 20 ms and after each item.
+        kernel_peak_rss: the same by the kernel's own count.
+        samples: (seconds since the start, resident set above the base).
+        failure: sentence on why the item after the last result failed; "" if none did.
+    """
+
+    results: tuple[Any, ...]
+    seconds: tuple[float, ...]
+    base_rss: int
+    peak_rss: int
+    kernel_peak_rss: int
+    samples: tuple[tuple[float, int], ...]
+    failure: str = ""
+
+
+
+def run_metered(
+    work: Callable[[Any, Callable[[Sequence[str]], Vectors]], Any],
+    items: Sequence[Any],
+    embed: Callable[[Sequence[str]], Vectors],
+    limit: float,
+    still_wanted: Callable[[], bool],
+) -> Metered:
+    """Run `work(item, embed)` for each item in a metered child, in order.
+
+    Args:
+        work: called in the child.
+        items: what it is called with.
+        embed: answers the child's requests for vectors, in this process.
+        limit: longest time one item may take, in seconds; then the child is killed.
+        still_wanted: asked now and then; the child is killed once it says no.
+    """
+    ours, theirs = multiprocessing.Pipe()
+    context = multiprocessing.get_context("fork")
+    child = context.Process(target=_child, args=(theirs, work, items), daemon=True)
+    child.start()
+    theirs.close()
+    assert child.pid is not None
+    try:
+        return _watch(ours, psutil.Process(child.pid), embed, limit, still_wanted)
+    finally:
+        ours.close()
+        child.kill()
+        child.join()
+
+
+def _watch(
+    pipe: Connection,
+    process: psutil.Process,
+    embed: Callable[[Sequence[str]], Vectors],
+    limit: float,
+    still_wanted: Callable[[], bool],
+) -> Metered:
+    results: list[Any] = []
+    seconds: list[float] = []
+    samples: list[tuple[float, int]] = []
+    base = peak = kernel_peak = 0
+    started = deadline = 0.0
+
+    def ended(failure: str = "") -> Metered:
+        return Metered(
+            tuple(results),
+            tuple(seconds),
+            base,
+            max(peak, base),
+            max(kernel_peak, base),
+            tuple(samples),
+            failure,
+        )
+
+    deadline = time.monotonic() + limit
+    while True:
+        if not pipe.poll(SAMPLE_SECONDS):
+            if base:
+                rss = _resident(process)
+                peak = max(peak, rss)
+                samples.append((time.monotonic() - started, max(0, rss - base)))
+            if time.monotonic() > deadline:
+                return ended(f"took longer than {limit:g} seconds over one document: stopped")
+            if not still_wanted():
+                return ended("was cancelled")
+            continue
+        try:
+            kind, *content = pipe.recv()
+        except EOFError:
+            return ended("ended without a word: its process was killed, out of memory perhaps")
+        if kind == "base":
+            base = content[0]
+            started = time.monotonic()
+            deadline = started + limit
+        elif kind == "embed":
+            try:
+                pipe.send(embed(content[0]))
+            except (BadInput, Unavailable) as error:
+                return ended(str(error))
+            deadline = time.monotonic() + limit
+        elif kind == "result":
+            value, own, rss = content
+            results.append(value)
+            seconds.append(own)
+            peak = max(peak, rss)
+            samples.append((time.monotonic() - started, max(0, rss - base)))
+            deadline = time.monotonic() + limit
+        elif kind == "failure":
+            return ended(content[0])
+        else:
+            kernel_peak = content[0]
+            return ended()
+
+
+def _child(
+    pipe: Connection,
+    work: Callable[[Any, Callable[[Sequence[str]], Vectors]], Any],
+    items: Sequence[Any],
+) -> None:
+    waited = 0.0
+
+    def embed(texts: Sequence[str]) -> Vectors:
+        nonlocal waited
+        begun = time.perf_counter()
+        pipe.send(("embed", list(texts)))
+        vectors: Vectors = pipe.recv()
+        # The wait is taken off, and what the vectors cost when they were computed put in.
+        waited += time.perf_counter() - begun - vectors.seconds
+        return vectors
+
+    gc.collect()
+    _reset_kernel_peak()
+    itself = psutil.Process()
+    pipe.send(("base", _resident(itself)))
+    for item in items:
+        waited = 0.0
+        begun = time.perf_counter()
+        try:
+            value = work(item, embed)
+        except Exception as error:  # anyone's chunker may raise anything: it fails alone
+            pipe.send(("failure", f"{type(error).__name__}: {error}"))
+            return
+        own = time.perf_counter() - begun - waited
+        pipe.send(("result", value, own, _resident(itself)))
+    pipe.send(("end", _kernel_peak()))
+
+
+def _resident(process: psutil.Process) -> int:
+    try:
+        return int(process.memory_info().rss)
+    except psutil.Error:  # it has just ended; the sample before this one was its last
+        return 0
+
+
+def _reset_kernel_peak() -> None:
+    """Make the kernel count the peak from here on: a fork inherits its parent's."""
+    if sys.platform == "linux":
+        Path("/proc/self/clear_refs").write_text("5")
+
+
+def _kernel_peak() -> int:
+    if sys.platform == "linux":
+        for line in Path("/proc/self/status").read_text().splitlines():
+            if line.startswith("VmHWM:"):
+                return int(line.split()[1]) * 1024
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024
+
+
+def parent_is(pid: int) -> bool:
+    """Whether that process is still this one's parent: it is not once it was killed."""
+    return os.getppid() == pid

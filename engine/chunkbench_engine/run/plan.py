@@ -1,0 +1,237 @@
+"""Planning a run: everything is read and checked, then written in one transaction."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+import sys
+from dataclasses import replace
+from importlib import metadata
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import psutil
+
+from chunkbench_engine.chunkers.registry import PAPER
+from chunkbench_engine.chunkers.spec import parse_specs
+from chunkbench_engine.documents.corpus import Corpus, find_question_files, load_corpus
+from chunkbench_engine.embedders.registry import load_embedder, models
+from chunkbench_engine.errors import BadInput, Unavailable
+from chunkbench_engine.judges.evidence import EvidenceJudge
+from chunkbench_engine.questions.check import load_questions
+from chunkbench_engine.run.settings import DEFAULT_MODEL, settings_from
+from chunkbench_store.corpora import (
+    EvidenceRow,
+    NewDocument,
+    QuestionRow,
+    put_corpus,
+    put_questions,
+)
+from chunkbench_store.database import StoreError, open_store
+from chunkbench_store.runs import NewModel, NewStrategy, add_event, put_run
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from chunkbench_engine.chunkers.spec import ConfiguredStrategy
+    from chunkbench_engine.questions.question import Question
+    from chunkbench_engine.run.settings import Settings
+    from chunkbench_store.database import Store
+
+PREFERRED_CHUNKER_MODEL = "all-MiniLM-L6-v2"
+"""As in the paper's code; the bundled static model where it is not installed."""
+
+_PACKAGES = (
+    "chunkbench-tui",
+    "model2vec",
+    "numpy",
+    "nupunkt",
+    "qdrant-client",
+    "qdrant-edge-py",
+    "scipy",
+    "sentence-transformers",
+    "tiktoken",
+    "torch",
+    "transformers",
+    "wordllama",
+)
+
+
+def plan_run(store: Store, settings: Settings) -> int:
+    """Read and check everything a run needs, and write its plan; the id of the run.
+
+    Raises:
+        BadInput: something in the settings cannot be used.
+    """
+    strategies = _strategies(settings.strategies)
+    settings = _with_models(settings, any(s.needs_vectors for s in strategies))
+    corpus = load_corpus(Path(settings.corpus))
+    files = [Path(file) for file in settings.questions] or find_question_files(
+        Path(settings.corpus)
+    )
+    if not files:
+        raise BadInput(
+            f"{settings.corpus} has no questions: put a questions.jsonl into it, or name a file "
+            "with -q FILE"
+        )
+    questions = load_questions(files, corpus, skip_bad=settings.skip_bad_questions)
+    if not any(question.evidence for question in questions):
+        raise BadInput(
+            f"no question in {', '.join(map(str, files))} has evidence: without it there is no "
+            "judge to grade the hits"
+        )
+    rows = [_question_row(question) for question in questions]
+    manifest = _manifest(settings, corpus, rows, strategies)
+    with store.write():
+        corpus_row = put_corpus(
+            store,
+            str(corpus.root),
+            corpus.name,
+            corpus.sha256,
+            [
+                NewDocument(d.id, d.sha256, d.text, d.encoding, d.undecodable, d.note)
+                for d in corpus.documents
+            ],
+            [(entry.path, entry.reason) for entry in corpus.skipped],
+        )
+        question_set = put_questions(
+            store, corpus_row, manifest["questions"], [str(file) for file in files], rows
+        )
+        run = put_run(
+            store,
+            corpus_row,
+            question_set,
+            settings.as_dict(),
+            manifest,
+            [NewStrategy(s.label, s.abbr, s.family, s.parameters) for s in strategies],
+            [NewModel(model) for model in settings.models],
+        )
+        for text in _remarks(corpus, questions):
+            add_event(store, run, text, "warning")
+    return run
+
+
+def _strategies(specs: Sequence[str]) -> list[ConfiguredStrategy]:
+    """Every strategy that the specs name, once each."""
+    strategies = {s.label: s for spec in specs or PAPER for s in parse_specs(spec)}
+    return list(strategies.values())
+
+
+def _with_models(settings: Settings, chunker_model_needed: bool) -> Settings:
+    """Check the models' names, and choose the chunkers' own."""
+    if not settings.models:
+        raise BadInput("no embedding model is named: give one with --model")
+    if len(set(settings.models)) < len(settings.models):
+        raise BadInput("an embedding model is named twice with --model: name each once")
+    ready = _ready_models()
+    chunker_model = settings.chunker_model or choose_chunker_model()
+    wanted = [*settings.models, *([chunker_model] if chunker_model_needed else [])]
+    for name in dict.fromkeys(wanted):
+        if name not in ready:
+            try:
+                load_embedder(name)
+            except Unavailable as error:
+                raise BadInput(str(error)) from error
+    return replace(settings, chunker_model=chunker_model)
+
+
+def choose_chunker_model() -> str:
+    """The embedding model inside semantic strategies, where none is named."""
+    return PREFERRED_CHUNKER_MODEL if PREFERRED_CHUNKER_MODEL in _ready_models() else DEFAULT_MODEL
+
+
+def _ready_models() -> set[str]:
+    return {model.name for model in models() if model.state == "ready"}
+
+
+def _question_row(question: Question) -> QuestionRow:
+    evidence = tuple(
+        EvidenceRow(slot, alternative, passage.document, passage.start, passage.end)
+        for slot, passages in enumerate(question.evidence)
+        for alternative, passage in enumerate(passages)
+    )
+    return QuestionRow(
+        0,
+        question.id,
+        question.text,
+        question.category,
+        question.split,
+        question.answers,
+        evidence,
+    )
+
+
+def _manifest(
+    settings: Settings,
+    corpus: Corpus,
+    questions: Sequence[QuestionRow],
+    strategies: Sequence[ConfiguredStrategy],
+) -> dict[str, Any]:
+    """What another run must share to be comparable, and what made this one."""
+    return {
+        "corpus": corpus.sha256,
+        "questions": hashlib.sha256(repr(list(questions)).encode()).hexdigest(),
+        "strategies": {s.label: s.parameters for s in strategies},
+        "tokenizer": "cl100k_base",
+        "chunker_model": settings.chunker_model,
+        "models": {},  # ids with the weights' hashes, put in when they are loaded
+        "judge": EvidenceJudge.id,
+        "retrieval": {
+            "kind": "dense",
+            "distance": "cosine",
+            "exact": True,
+            "k": settings.k,
+            "index": f"qdrant server {settings.qdrant}" if settings.qdrant else "qdrant embedded",
+        },
+        "seed": settings.seed,
+        "packages": {name: version for name in _PACKAGES if (version := _version(name))},
+        "machine": {
+            "system": platform.platform(),
+            "processor": platform.machine(),
+            "cores": psutil.cpu_count(),
+            "memory": psutil.virtual_memory().total,
+            "python": platform.python_version(),
+        },
+    }
+
+
+def _version(package: str) -> str:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return ""
+
+
+def _remarks(corpus: Corpus, questions: Sequence[Question]) -> list[str]:
+    """What a person should know before believing the numbers."""
+    remarks = []
+    answerable = sum(1 for question in questions if question.answerable)
+    if answerable < 30:
+        remarks.append(
+            f"{answerable} answerable questions are few: differences below some points are noise; "
+            "30 or more are advised"
+        )
+    for document in corpus.documents:
+        if document.undecodable:
+            remarks.append(
+                f"{document.id}: {document.undecodable} bytes are no valid {document.encoding}"
+            )
+    remarks += [f"{entry.path} is not read: {entry.reason}" for entry in corpus.skipped
+                if entry.reason not in ("is hidden", "is a question file")]
+    return remarks
+
+
+def main(arguments: list[str]) -> int:
+    """`STORE SETTINGS-AS-JSON`: prints the id of the run; exit status 2 with a sentence."""
+    try:
+        with open_store(Path(arguments[0])) as store:
+            print(plan_run(store, settings_from(json.loads(arguments[1]))))
+    except (BadInput, Unavailable, StoreError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

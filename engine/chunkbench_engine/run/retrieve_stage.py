@@ -1,0 +1,202 @@
+"""Stage three: the ranked list of every question, and how long it takes.
+
+Everything else is kept still meanwhile. The first pass over the questions gives the hits and
+warms the index up; the passes after it are timed. A question's embedding does not depend on the
+strategy, so it is timed once a model, one question at a time as the searches are; a query's
+latency is the sum of both.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from chunkbench_engine.chunkers.late import Unit, late_of, materialise
+from chunkbench_engine.chunkers.spec import parse_spec
+from chunkbench_engine.run.index_stage import drop_collection, open_collection
+from chunkbench_store.results import (
+    HitRow,
+    chunks_of,
+    put_hits,
+    put_latencies,
+    retrieved_questions,
+    set_config_progress,
+    set_config_state,
+)
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from chunkbench_engine.chunkers.late import Late
+    from chunkbench_engine.embedders.cached import CachedEmbedder
+    from chunkbench_engine.index.index import Index
+    from chunkbench_engine.run.context import RunContext
+    from chunkbench_engine.run.index_stage import Configuration
+    from chunkbench_store.results import ChunkRow
+
+
+@dataclass(frozen=True, slots=True)
+class Queries:
+    """The questions as vectors, `(questions, dimensions)`, and their timed embeddings in seconds,
+    `(passes, questions)`."""
+
+    values: NDArray[np.float32]
+    seconds: NDArray[np.float64]
+
+
+async def embed_questions(context: RunContext, embedder: CachedEmbedder) -> Queries:
+    """Embed every question, past the cache: this is a measurement."""
+
+    def measure() -> Queries:
+        texts = [question.text for question in context.questions]
+        values = [embedder.uncached.embed([text])[0] for text in texts]  # the warm-up
+        seconds = np.zeros((context.settings.repeat, len(texts)))
+        for row in seconds:
+            for column, text in enumerate(texts):
+                begun = time.perf_counter()
+                embedder.uncached.embed([text])
+                row[column] = time.perf_counter() - begun
+        return Queries(np.array(values, dtype=np.float32), seconds)
+
+    async with context.unit("retrieve", alone=True):
+        return await asyncio.to_thread(measure)
+
+
+async def retrieve_configuration(
+    context: RunContext, configuration: Configuration, queries: Queries
+) -> None:
+    """Retrieve for every question that has no hits yet, then time all of them."""
+    store = context.store
+    late = late_of(parse_spec(configuration.label).strategy)
+    total = len(context.questions)
+    with store.write():
+        set_config_state(store, configuration.id, "retrieving")
+        set_config_progress(store, configuration.id, 0, total)
+    index = open_collection(context, configuration, queries.values.shape[1])
+    try:
+        search = _Search(context, configuration, index, late)
+        async with context.unit("retrieve", alone=True):
+            if context.config_state(configuration.id) != "retrieving":
+                return  # cancelled while it waited
+            finished = retrieved_questions(store, configuration.id)
+            ranked = await asyncio.to_thread(
+                lambda: [search.hits(vector) for vector in queries.values]
+            )
+            for number, (question, hits) in enumerate(
+                zip(context.questions, ranked, strict=True), start=1
+            ):
+                if question.id not in finished:
+                    with store.write():
+                        put_hits(store, configuration.id, question.id, search.rows(question.id, hits))
+                        set_config_progress(store, configuration.id, number, total)
+            seconds = await asyncio.to_thread(_timed, search, queries)
+    finally:
+        index.close()
+    with store.write():
+        put_latencies(store, configuration.id, _latency_rows(context, queries, seconds))
+        set_config_state(store, configuration.id, "retrieved")
+        context.count_stages()
+    # Its vectors are in the cache: the collection can be made again whenever it is wanted.
+    drop_collection(context, configuration)
+
+
+def _timed(search: _Search, queries: Queries) -> NDArray[np.float64]:
+    seconds = np.zeros_like(queries.seconds)
+    for row in seconds:
+        for column, vector in enumerate(queries.values):
+            begun = time.perf_counter()
+            search.hits(vector)
+            row[column] = time.perf_counter() - begun
+    return seconds
+
+
+def _latency_rows(
+    context: RunContext, queries: Queries, seconds: NDArray[np.float64]
+) -> list[tuple[int, int, float, float]]:
+    return [
+        (question.id, number, float(queries.seconds[number, column]), float(seconds[number, column]))
+        for number in range(len(seconds))
+        for column, question in enumerate(context.questions)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Hit:
+    """A passage as the search returns it: a chunk by its ordinal, or a materialised span."""
+
+    score: float
+    ordinal: int
+    span: tuple[int, int, int] | None = None
+    tokens: int = 0
+
+
+class _Search:
+    """From a question's vector to a ranked list of passages, as a user's retriever would."""
+
+    def __init__(
+        self, context: RunContext, configuration: Configuration, index: Index, late: Late | None
+    ) -> None:
+        self._context = context
+        self._configuration = configuration
+        self._index = index
+        self._k = context.settings.k
+        self._late = late if late is not None and late.materialise else None
+        # Late chunking builds passages at query time, so it needs the units' places then.
+        self._units = (
+            chunks_of(context.store, configuration.chunk_set) if self._late is not None else []
+        )
+        self._texts = (
+            {row.id: context.text(row.id) for row in context.documents}
+            if self._late is not None
+            else {}
+        )
+
+    def hits(self, vector: NDArray[np.float32]) -> list[_Hit]:
+        if self._late is None:
+            return [_Hit(score, ordinal) for ordinal, score in self._index.search(vector, self._k)]
+        found = self._index.search(vector, self._late.fetch * self._k)
+        units = []
+        for ordinal, score in found:
+            row = self._units[ordinal]
+            units.append(Unit(row.document, row.start, row.end, row.tokens, score))
+        passages = materialise(units, self._texts, self._k, self._late.max_tokens)
+        return [
+            _Hit(passage.score, -1, (passage.document, passage.start, passage.end), passage.tokens)
+            for passage in passages
+        ]
+
+    def rows(self, question: int, hits: list[_Hit]) -> list[HitRow]:
+        """The hits as they are stored."""
+        rows = []
+        for rank, hit in enumerate(hits, start=1):
+            if hit.span is not None:
+                document, start, end = hit.span
+                rows.append(
+                    HitRow(question, rank, document, start, end, start, end, hit.tokens, hit.score)
+                )
+                continue
+            chunk = self._chunk(hit.ordinal)
+            start, end = chunk.start, chunk.end
+            if chunk.context_start is not None and chunk.context_end is not None:
+                start, end = chunk.context_start, chunk.context_end
+            rows.append(
+                HitRow(
+                    question,
+                    rank,
+                    chunk.document,
+                    chunk.start,
+                    chunk.end,
+                    start,
+                    end,
+                    chunk.context_tokens,
+                    hit.score,
+                )
+            )
+        return rows
+
+    def _chunk(self, ordinal: int) -> ChunkRow:
+        return chunks_of(self._context.store, self._configuration.chunk_set, ordinal, 1)[0]

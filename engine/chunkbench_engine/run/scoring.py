@@ -1,0 +1,224 @@
+"""From stored hits and grades to the measures of a configuration."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from chunkbench_engine.judges.judge import RetrievedChunk
+from chunkbench_engine.judges.spans import Spans
+from chunkbench_engine.measures import evidence, ranking
+from chunkbench_engine.measures.chunks import Cuts, sizes
+from chunkbench_engine.measures.context import context_cost
+from chunkbench_engine.measures.statistics import bootstrap_interval
+from chunkbench_engine.measures.unanswerable import auc
+from chunkbench_store.results import MeasureRow, latencies_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from chunkbench_engine.measures.ranking import Pool
+    from chunkbench_engine.run.context import RunContext
+    from chunkbench_engine.run.index_stage import Configuration
+    from chunkbench_engine.run.judge_stage import Judging
+    from chunkbench_store.results import HitRow
+
+RECALL_CUTOFFS = (1, 3, 5)
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """What is known of a configuration once it is judged.
+
+    Attributes:
+        questions: ids of the questions that have evidence, in the order of the columns.
+        gains: `(questions, k)`, grades in rank order, 0 where fewer were retrieved.
+        passages: `(questions, k)`, a number for each (document, span), -1 where there is none.
+        by_question: each measure's value for each question.
+        measures: means over questions, and what belongs to the configuration as a whole.
+    """
+
+    questions: tuple[int, ...]
+    gains: NDArray[np.int8]
+    passages: NDArray[np.int64]
+    by_question: dict[str, dict[int, float]]
+    measures: tuple[MeasureRow, ...]
+
+
+def score_configuration(
+    context: RunContext,
+    configuration: Configuration,
+    judging: Judging,
+    hits: dict[int, list[HitRow]],
+    grades: dict[tuple[int, int], int],
+) -> Scored:
+    """Every measure that does not depend on other configurations."""
+    k = context.settings.k
+    questions = tuple(key for key, question in judging.questions.items() if question.evidence)
+    gains = np.zeros((len(questions), k), dtype=np.int8)
+    passages = np.full((len(questions), k), -1, dtype=np.int64)
+    for row, question in enumerate(questions):
+        for hit in hits.get(question, []):
+            gains[row, hit.rank - 1] = grades[question, hit.rank]
+            passages[row, hit.rank - 1] = _passage_number(hit)
+    values = {
+        f"Hit@{k}": ranking.hit(gains, k),
+        f"MRR@{k}": ranking.reciprocal_rank(gains, k),
+        "P@1": ranking.precision_at_1(gains),
+        f"P@{k}": ranking.precision_at_k(gains, k),
+        f"ZeroHit@{k}": ranking.zero_hit(gains, k),
+    }
+    values |= _evidence_values(context, configuration, judging, questions, gains, hits)
+    by_question = {
+        name: dict(zip(questions, map(float, column), strict=True))
+        for name, column in values.items()
+    }
+    rows = [MeasureRow(name, float(np.mean(column))) for name, column in values.items()]
+    rows += _configuration_rows(context, configuration, judging, hits)
+    return Scored(questions, gains, passages, by_question, tuple(rows))
+
+
+def pooled(
+    scored: Sequence[Scored], pool: Pool, seed: int, k: int
+) -> list[tuple[MeasureRow, dict[int, float]]]:
+    """Pooled nDCG@k of each configuration of one model: mean with its interval, and by question."""
+    passages = np.stack([entry.passages for entry in scored])
+    table = ranking.ndcg_pooled(np.stack([s.gains for s in scored]), k, pool, passages)
+    interval = bootstrap_interval(table, seed=seed)
+    return [
+        (
+            MeasureRow(
+                f"nDCG@{k}",
+                float(interval.mean[row]),
+                float(interval.low[row]),
+                float(interval.high[row]),
+            ),
+            dict(zip(entry.questions, map(float, table[row]), strict=True)),
+        )
+        for row, entry in enumerate(scored)
+    ]
+
+
+def _passage_number(hit: HitRow) -> int:
+    """A number that is equal for the same judged span of the same document."""
+    return hash((hit.document, hit.judged_start, hit.judged_end)) & 0x7FFF_FFFF_FFFF
+
+
+def _evidence_values(
+    context: RunContext,
+    configuration: Configuration,
+    judging: Judging,
+    questions: Sequence[int],
+    gains: NDArray[np.int8],
+    hits: dict[int, list[HitRow]],
+) -> dict[str, NDArray[np.float64]]:
+    """What the evidence spans tell: recalls, ceiling, index nDCG, what the context is made of."""
+    k = context.settings.k
+    cutoffs = [cutoff for cutoff in RECALL_CUTOFFS if cutoff <= k]
+    names = [
+        *(f"Recall@{cutoff}" for cutoff in cutoffs),
+        f"EvidenceRecall@{k}",
+        "Ceiling",
+        f"nDCG-index@{k}",
+        f"Tokens@{k}",
+        f"EvidenceShare@{k}",
+        f"RepeatShare@{k}",
+    ]
+    table = np.zeros((len(names), len(questions)))
+    index = Spans(_judged_spans(context, configuration, judging))
+    ideal = np.zeros_like(gains)
+    for column, key in enumerate(questions):
+        question = judging.questions[key]
+        retrieved = [
+            RetrievedChunk(judging.names[hit.document], hit.judged_start, hit.judged_end)
+            for hit in hits.get(key, [])
+        ]
+        held = judging.judge.slots_held(
+            question, Spans((r.document, r.start, r.end) for r in retrieved)
+        )
+        best = ranking.best_grades(judging.judge.grade_all(question, index), k)
+        ideal[column] = best
+        cost = context_cost(
+            retrieved,
+            [passage for slot in question.evidence for passage in slot],
+            {r.document: judging.token_starts(r.document) for r in retrieved},
+        )
+        table[:, column] = [
+            *(evidence.recall(held, cutoff) for cutoff in cutoffs),
+            evidence.evidence_recall(held, k),
+            evidence.ceiling(judging.judge.slots_held(question, index)),
+            0.0,  # filled below, for all questions at once
+            cost.tokens,
+            cost.evidence_share,
+            cost.repeated_share,
+        ]
+    table[names.index(f"nDCG-index@{k}")] = ranking.ndcg_index(gains, ideal, k)
+    return dict(zip(names, table, strict=True))
+
+
+def _judged_spans(
+    context: RunContext, configuration: Configuration, judging: Judging
+) -> list[tuple[str, int, int]]:
+    """The spans a reader could be given from this configuration's index."""
+    return [
+        (judging.names[row[0]], row[1], row[2])
+        for row in context.store.rows(
+            'SELECT document, coalesce(context_start, start), coalesce(context_end, "end")'
+            " FROM chunk WHERE chunk_set = ? ORDER BY ordinal",
+            (configuration.chunk_set,),
+        )
+    ]
+
+
+def _configuration_rows(
+    context: RunContext,
+    configuration: Configuration,
+    judging: Judging,
+    hits: dict[int, list[HitRow]],
+) -> list[MeasureRow]:
+    """What belongs to the configuration as a whole: sizes, cuts, latency, unanswerable questions."""
+    store = context.store
+    tokens = [
+        row[0]
+        for row in store.rows(
+            "SELECT tokens FROM chunk WHERE chunk_set = ?", (configuration.chunk_set,)
+        )
+    ]
+    over = store.value("SELECT over_window FROM config WHERE id = ?", (configuration.id,))
+    size = sizes(tokens, [], None)
+    cuts = Cuts()
+    for row in store.rows(
+        "SELECT diagnostics FROM chunk_unit WHERE chunk_set = ?", (configuration.chunk_set,)
+    ):
+        cuts += Cuts(**json.loads(row[0]))
+    seconds = np.array(latencies_of(store, configuration.id)).reshape(-1, 2)
+    total, search = seconds.sum(axis=1), seconds[:, 1]
+    rows = [
+        MeasureRow("ChunkTokens-mean", size.mean),
+        MeasureRow("ChunkTokens-median", size.median),
+        MeasureRow("ChunkTokens-min", size.shortest),
+        MeasureRow("ChunkTokens-max", size.longest),
+        MeasureRow("OverWindow", over / size.count),
+        MeasureRow("BeginInside", cuts.begin_inside_share),
+        MeasureRow("EndInside", cuts.end_inside_share),
+        MeasureRow("TablesCut", cuts.tables_cut),
+        MeasureRow("FencesCut", cuts.fences_cut),
+        MeasureRow("HeadingsLeft", cuts.headings_left),
+        MeasureRow("Latency-median", float(np.median(total))),
+        MeasureRow("Latency-p90", float(np.quantile(total, 0.90))),
+        MeasureRow("Latency-p95", float(np.quantile(total, 0.95))),
+        MeasureRow("Latency-p99", float(np.quantile(total, 0.99))),
+        MeasureRow("Search-median", float(np.median(search))),
+        MeasureRow("Search-p95", float(np.quantile(search, 0.95))),
+    ]
+    top = {question: ranked[0].score for question, ranked in hits.items() if ranked}
+    answerable = [s for q, s in top.items() if judging.questions[q].answerable]
+    unanswerable = [s for q, s in top.items() if not judging.questions[q].answerable]
+    if answerable and unanswerable:
+        rows.append(MeasureRow("AUC", auc(answerable, unanswerable)))
+    return rows

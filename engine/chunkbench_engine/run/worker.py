@@ -1,0 +1,435 @@
+"""The engine: an asynchronous program that carries a run out, in a process of its own.
+
+`python -m chunkbench_engine.run.worker STORE RUN`
+
+The stages are joined by bounded queues. Every unit of work is written in one transaction with
+its state, so that a worker killed at any instant and started again ends with the results of an
+undisturbed run, and does no finished unit twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import fcntl
+import os
+import shutil
+import signal
+import sys
+import time
+import traceback
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import psutil
+
+from chunkbench_engine.errors import BadInput, Unavailable
+from chunkbench_engine.run.chunk_stage import chunk_stage
+from chunkbench_engine.run.context import RunContext, open_context
+from chunkbench_engine.run.index_stage import Configuration, index_configuration, open_collection
+from chunkbench_engine.run.judge_stage import (
+    close_pool,
+    judge_configuration,
+    measure_configuration,
+    prepare_judging,
+)
+from chunkbench_engine.run.retrieve_stage import Queries, embed_questions, retrieve_configuration
+from chunkbench_engine.run.settings import settings_from
+from chunkbench_store.database import open_store
+from chunkbench_store.results import (
+    forget_config_results,
+    set_chunk_set_state,
+    set_config_state,
+)
+from chunkbench_store.runs import (
+    HEARTBEAT_SECONDS,
+    asked,
+    beat,
+    mark_handled,
+    run_of,
+    set_run_state,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterator
+
+    from chunkbench_engine.embedders.cached import CachedEmbedder
+    from chunkbench_store.database import Store
+
+QUEUE = 64
+"""Configurations that may wait between two stages; each is only a number."""
+CONTROL_SECONDS = 0.2
+
+
+class Stopped(Exception):  # noqa: N818
+    """A person, or the system, asked the engine to stop; the run can be resumed."""
+
+
+class _Pipeline:
+    """One pass over everything of a run that is not finished."""
+
+    def __init__(self, context: RunContext) -> None:
+        self.context = context
+        self.judging = prepare_judging(context)
+        self.embedders: dict[str, CachedEmbedder] = {}
+        self.queries: dict[str, Queries] = {}
+        self.to_retrieve: asyncio.Queue[Configuration | None] = asyncio.Queue(QUEUE)
+        self.to_judge: asyncio.Queue[Configuration | None] = asyncio.Queue(QUEUE)
+
+    async def run(self) -> None:
+        models = [
+            row[0]
+            for row in self.context.store.rows(
+                "SELECT DISTINCT model FROM config WHERE run = ? ORDER BY id", (self.context.run,)
+            )
+        ]
+        queues = {model: asyncio.Queue[Configuration | None](QUEUE) for model in models}
+
+        async def chunked(chunk_set: int) -> None:
+            for configuration in self._configurations("chunk_set = ?", chunk_set):
+                await queues[configuration.model].put(configuration)
+
+        async def chunk() -> None:
+            await chunk_stage(self.context, self._chunk_sets(), chunked)
+            for queue in queues.values():
+                await queue.put(None)
+
+        async def index() -> None:
+            async with asyncio.TaskGroup() as group:
+                for model, queue in queues.items():
+                    group.create_task(self._drain(queue, lambda c, m=model: self._index(m, c)))
+            await self.to_retrieve.put(None)
+
+        async def retrieve() -> None:
+            await self._drain(self.to_retrieve, self._retrieve)
+            await self.to_judge.put(None)
+
+        await self._score_judged()
+        async with asyncio.TaskGroup() as group:
+            group.create_task(chunk())
+            group.create_task(index())
+            group.create_task(retrieve())
+            group.create_task(self._drain(self.to_judge, self._judge))
+
+    async def _drain(
+        self,
+        queue: asyncio.Queue[Configuration | None],
+        step: Callable[[Configuration], Awaitable[None]],
+    ) -> None:
+        """Take configurations through a step until None comes; one that fails, fails alone."""
+        while (configuration := await queue.get()) is not None:
+            try:
+                await step(configuration)
+            except Exception as error:
+                traceback.print_exc()  # to the log of the run
+                reason = _sentence(error)
+                with self.context.store.write():
+                    set_config_state(self.context.store, configuration.id, "failed", reason)
+                    self.context.tell(
+                        f"{configuration.label} with {configuration.model} failed: {reason}",
+                        "error",
+                    )
+                    self.context.count_stages()
+
+    def _chunk_sets(self) -> list[tuple[int, str]]:
+        return [
+            (row[0], row[1])
+            for row in self.context.store.rows(
+                "SELECT id, label FROM chunk_set WHERE run = ? AND state IN"
+                " ('waiting', 'running', 'done') ORDER BY position",
+                (self.context.run,),
+            )
+        ]
+
+    def _configurations(self, where: str, *parameters: object) -> Iterator[Configuration]:
+        for row in self.context.store.rows(
+            "SELECT config.id, chunk_set, label, model FROM config"
+            " JOIN chunk_set ON chunk_set.id = config.chunk_set"
+            f" WHERE config.run = ? AND {where} ORDER BY position, config.id",  # noqa: S608
+            (self.context.run, *parameters),
+        ):
+            yield Configuration(*row)
+
+    async def _score_judged(self) -> None:
+        """Take up what an earlier worker has finished: the pool needs its grades."""
+        for configuration in list(
+            self._configurations("config.state IN ('judged', 'finished')")
+        ):
+            await measure_configuration(self.context, configuration, self.judging)
+
+    async def _index(self, model: str, configuration: Configuration) -> None:
+        state = self.context.config_state(configuration.id)
+        if state == "waiting" or (state == "indexed" and not await self._is_whole(configuration)):
+            embedder = await self._embedder(model, configuration)
+            if embedder is None:
+                return
+            await index_configuration(self.context, configuration, embedder)
+        if self.context.config_state(configuration.id) in ("indexed", "retrieved"):
+            await self.to_retrieve.put(configuration)
+
+    async def _is_whole(self, configuration: Configuration) -> bool:
+        """Whether the index that an earlier worker filled is still there with every chunk."""
+        embedder = await self._embedder(configuration.model, configuration)
+        if embedder is None:
+            return False
+        index = open_collection(self.context, configuration, embedder.dimensions)
+        try:
+            return index.count() == self.context.store.value(
+                "SELECT chunks FROM chunk_set WHERE id = ?", (configuration.chunk_set,)
+            )
+        finally:
+            index.close()
+
+    async def _embedder(self, model: str, configuration: Configuration) -> CachedEmbedder | None:
+        if model not in self.embedders:
+            from chunkbench_engine.embedders.cached import CachedEmbedder
+            from chunkbench_engine.embedders.registry import load_embedder
+
+            try:
+                loaded = await asyncio.to_thread(load_embedder, model)
+            except (BadInput, Unavailable) as error:
+                with self.context.store.write():
+                    set_config_state(
+                        self.context.store, configuration.id, "unavailable", str(error)
+                    )
+                    self.context.count_stages()
+                return None
+            self.embedders[model] = CachedEmbedder(loaded, self.context.cache)
+        return self.embedders[model]
+
+    async def _retrieve(self, configuration: Configuration) -> None:
+        if self.context.config_state(configuration.id) == "indexed":
+            model = configuration.model
+            embedder = await self._embedder(model, configuration)
+            if embedder is None:
+                return
+            if model not in self.queries:
+                self.queries[model] = await embed_questions(self.context, embedder)
+            await retrieve_configuration(self.context, configuration, self.queries[model])
+        if self.context.config_state(configuration.id) == "retrieved":
+            await self.to_judge.put(configuration)
+
+    async def _judge(self, configuration: Configuration) -> None:
+        await judge_configuration(self.context, configuration, self.judging)
+        await measure_configuration(self.context, configuration, self.judging)
+
+
+def _sentence(error: BaseException) -> str:
+    """What an error says to a person; of a group, what its first error says."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    if isinstance(error, BadInput | Unavailable):
+        return str(error)
+    return f"{type(error).__name__}: {error}"
+
+
+def _take_up(store: Store, run: int) -> None:
+    """Put back what a killed worker had begun and not finished."""
+    with store.write():
+        store.execute(
+            "UPDATE chunk_set SET state = 'waiting' WHERE run = ? AND state = 'running'", (run,)
+        )
+        store.execute(
+            "UPDATE config SET state = 'waiting' WHERE run = ? AND state = 'embedding'", (run,)
+        )
+        store.execute(
+            "UPDATE config SET state = 'indexed' WHERE run = ? AND state = 'retrieving'", (run,)
+        )
+
+
+class _Controls:
+    """Does what a person asks, and says every second that the engine is alive."""
+
+    def __init__(self, context: RunContext) -> None:
+        self._context = context
+        self._process = psutil.Process()
+        self._beaten = time.monotonic()
+
+    async def watch(self) -> None:
+        """Until cancelled. Raises Stopped when asked to stop."""
+        while True:
+            self.handle()
+            if time.monotonic() - self._beaten >= HEARTBEAT_SECONDS:
+                self.beat()
+            await asyncio.sleep(CONTROL_SECONDS)
+
+    def beat(self) -> None:
+        context = self._context
+        moment = time.monotonic()
+        with context.store.write():
+            beat(
+                context.store,
+                context.run,
+                os.getpid(),
+                self._process.memory_info().rss,
+                moment - self._beaten,
+            )
+        self._beaten = moment
+
+    def handle(self) -> None:
+        """Handle what is asked, oldest first."""
+        context = self._context
+        for control, command, chunk_set in asked(context.store, context.run):
+            with context.store.write():
+                mark_handled(context.store, control)
+                self._do(command, chunk_set)
+            if command == "stop":
+                raise Stopped
+
+    def _do(self, command: str, chunk_set: int | None) -> None:
+        context, store = self._context, self._context.store
+        if command == "pause" and context.running.is_set():
+            context.running.clear()
+            set_run_state(store, context.run, "paused")
+            context.tell("paused")
+        elif command == "resume" and not context.running.is_set():
+            context.running.set()
+            set_run_state(store, context.run, "running")
+            context.tell("resumed")
+        elif command in ("cancel", "retry") and chunk_set is not None:
+            label = store.value("SELECT label FROM chunk_set WHERE id = ?", (chunk_set,))
+            if command == "cancel":
+                set_chunk_set_state(store, chunk_set, "cancelled", "cancelled by you")
+                context.tell(f"{label} was cancelled")
+            else:
+                _retry(store, chunk_set)
+                context.tell(f"{label} is tried again")
+            context.count_stages()
+
+
+def _retry(store: Store, chunk_set: int) -> None:
+    """Make a failed, cancelled or unavailable strategy wait again; finished units are kept."""
+    store.execute(
+        "UPDATE chunk_set SET state = CASE WHEN digest IS NULL THEN 'waiting' ELSE 'done' END,"
+        " reason = '' WHERE id = ? AND state IN ('failed', 'cancelled', 'unavailable')",
+        (chunk_set,),
+    )
+    for (config,) in store.rows(
+        "SELECT id FROM config WHERE chunk_set = ?"
+        " AND state IN ('failed', 'cancelled', 'unavailable')",
+        (chunk_set,),
+    ):
+        forget_config_results(store, config)
+        set_config_state(store, config, "waiting")
+
+
+async def _work(context: RunContext) -> None:
+    controls = _Controls(context)
+    context.running.set()
+    controls.handle()
+    controls.beat()
+    with context.store.write():
+        context.count_stages()
+    watch = asyncio.create_task(controls.watch())
+    try:
+        while True:
+            pipeline = asyncio.create_task(_Pipeline(context).run())
+            await asyncio.wait([pipeline, watch], return_when=asyncio.FIRST_COMPLETED)
+            if watch.done():
+                pipeline.cancel()
+                await asyncio.gather(pipeline, return_exceptions=True)
+                watch.result()
+            pipeline.result()
+            # A strategy that was to be tried again while the rest ended waits now.
+            if not context.store.value(
+                "SELECT count(*) FROM config WHERE run = ? AND state = 'waiting'", (context.run,)
+            ):
+                break
+    finally:
+        watch.cancel()
+    close_pool(context)
+    controls.beat()
+
+
+def _finish(store: Store, run: int) -> None:
+    finished, total = store.rows(
+        "SELECT coalesce(sum(state = 'finished'), 0), count(*) FROM config WHERE run = ?", (run,)
+    )[0]
+    with store.write():
+        if finished:
+            set_run_state(store, run, "finished")
+        else:
+            set_run_state(store, run, "failed", f"none of {total} configurations could be measured")
+
+
+def work(store: Store, run: int) -> None:
+    """Carry a run out, from wherever it stands, until it is finished or asked to stop.
+
+    The state at the end, also of failures, is in the store.
+    """
+    row = run_of(store, run)
+    if row is None:
+        raise BadInput(f"there is no run {run} in {store.path}")
+    _take_up(store, run)
+    with store.write():
+        set_run_state(store, run, "running")
+    with open_context(store, run, settings_from(row.settings)) as context:
+        try:
+            asyncio.run(_until_signal(context))
+        except Stopped:
+            with store.write():
+                set_run_state(store, run, "stopped")
+                context.tell("stopped; it can be resumed")
+            return
+        except Exception as error:
+            with store.write():
+                set_run_state(store, run, "failed", _sentence(error))
+                context.tell(f"the engine failed: {_sentence(error)}", "error")
+            raise
+        _finish(store, run)
+        shutil.rmtree(context.folder, ignore_errors=True)
+
+
+async def _until_signal(context: RunContext) -> None:
+    """Work; SIGTERM and SIGINT stop as a person's wish to stop does."""
+    task = asyncio.create_task(_work(context))
+    stopped = False
+
+    def stop() -> None:
+        nonlocal stopped
+        stopped = True
+        task.cancel()
+
+    for name in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(name, stop)
+    try:
+        await task
+    except asyncio.CancelledError:
+        if stopped:
+            raise Stopped from None
+        raise
+
+
+@contextlib.contextmanager
+def only_engine(store: Path, run: int) -> Iterator[bool]:
+    """Whether this process is the only engine of a run; the lock goes with the process."""
+    lock = store.parent / f"{store.stem}-logs" / f"run-{run}.lock"
+    lock.parent.mkdir(parents=True, exist_ok=True)
+    with lock.open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            yield False
+        else:
+            yield True
+
+
+def main(arguments: list[str]) -> int:
+    """`STORE RUN`."""
+    path, run = Path(arguments[0]), int(arguments[1])
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+    with only_engine(path, run) as alone:
+        if not alone:
+            print(f"run {run} has an engine already", file=sys.stderr)
+            return 0
+        with open_store(path) as store:
+            try:
+                work(store, run)
+            except Exception:
+                traceback.print_exc()  # to the log of the run; the store has the sentence
+                return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

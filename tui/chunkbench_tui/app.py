@@ -1,0 +1,137 @@
+"""The app: it watches and steers runs, and computes nothing itself."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar
+
+from chunkbench_store.database import StoreError
+from chunkbench_store.live import runs
+from textual.app import App, SystemCommand
+from textual.binding import Binding
+from textual.worker import WorkerState
+
+from chunkbench_tui.feed import Feed
+from chunkbench_tui.safe_text import shown
+from chunkbench_tui.screens.help import HelpScreen
+from chunkbench_tui.screens.live import LiveScreen
+from chunkbench_tui.screens.new_run import NewRunScreen
+from chunkbench_tui.screens.runs import RunsScreen
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from textual.binding import BindingType
+    from textual.screen import Screen
+    from textual.worker import Worker
+
+_TITLES = {"runs": "Runs", "new": "New run", "live": "Live"}
+
+
+class ChunkbenchApp(App[None]):
+    """One mode a screen. Leaving the app never stops a run: the engine is another process."""
+
+    TITLE = "chunkbench"
+    CSS_PATH = "app.tcss"
+    DEFAULT_MODE = "runs"
+    MODES: ClassVar[dict[str, type[Screen[None]]]] = {
+        "runs": RunsScreen,
+        "new": NewRunScreen,
+        "live": LiveScreen,
+    }
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("1", "switch_mode('runs')", "Runs", tooltip="Every run", id="app.runs"),
+        Binding("2", "switch_mode('new')", "New", tooltip="Start a new run", id="app.new"),
+        Binding("3", "switch_mode('live')", "Live", tooltip="A run as it goes", id="app.live"),
+        Binding("question_mark", "help", "Help", tooltip="The keys of this screen", id="app.help"),
+        Binding("t", "next_theme", "Theme", show=False, tooltip="Light or dark", id="app.theme"),
+        Binding(
+            "f8",
+            "screenshot",
+            "Screenshot",
+            show=False,
+            tooltip="Save the screen as SVG",
+            id="app.screenshot",
+        ),
+        Binding(
+            "q,ctrl+q", "quit", "Leave", tooltip="Leave; the engine keeps running", id="app.quit"
+        ),
+    ]
+
+    def __init__(self, store_path: Path, corpus: Path | None = None) -> None:
+        super().__init__()
+        self.feed = Feed(store_path)
+        self._corpus = corpus
+        # Chosen before the first frame: changed later, 16-colour terminals show black on black.
+        if os.environ.get("TERM") == "linux":
+            self.theme = "ansi-dark"
+
+    async def on_mount(self) -> None:
+        # The terminal is put back in order; the engine is in a session of its own and goes on.
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self.exit)
+        if self._corpus is not None:
+            await self.offer(self._corpus)
+            return
+        try:
+            living = [run.id for run in await self.feed.read(runs) if run.alive]
+        except StoreError:
+            return  # the list of runs, which is on the screen, says it
+        if living:
+            await self.show_run(living[0])
+
+    def on_unmount(self) -> None:
+        self.feed.close()
+
+    async def show_run(self, run: int) -> None:
+        """Go to the live screen of a run."""
+        await self.switch_mode("live")
+        if isinstance(self.screen, LiveScreen):
+            self.screen.open_run(run)
+
+    async def offer(self, corpus: Path, *, start: bool = False) -> None:
+        """Go to the form of a new run, filled in for a corpus."""
+        await self.switch_mode("new")
+        if isinstance(self.screen, NewRunScreen):
+            self.screen.offer(corpus)
+            if start:
+                self.screen.action_start()
+
+    def say_failure(self, event: Worker.StateChanged) -> None:
+        """Show what went wrong in a worker, in a sentence."""
+        if event.state == WorkerState.ERROR:
+            error = event.worker.error
+            text = str(error) if isinstance(error, StoreError) else repr(error)
+            self.notify(shown(text), title="That failed", severity="error", markup=False)
+
+    def action_help(self) -> None:
+        bindings = self.screen.active_bindings.values()
+        self.push_screen(HelpScreen(_TITLES.get(self.current_mode, ""), bindings))
+
+    def action_next_theme(self) -> None:
+        kind = "ansi" if self.theme.startswith("ansi") else "textual"
+        self.theme = f"{kind}-{'light' if self.current_theme.dark else 'dark'}"
+
+    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+        """Every key of the screen is in the palette too."""
+        yield from super().get_system_commands(screen)
+        for node, binding, enabled, tooltip in screen.active_bindings.values():
+            if enabled and binding.description and binding.action != "command_palette":
+                yield SystemCommand(
+                    binding.description,
+                    tooltip or binding.description,
+                    partial(self.run_action, binding.action, node),
+                )
+
+
+def run_app(store_path: Path, corpus: Path | None) -> None:
+    """Run the app until the person leaves it.
+
+    Args:
+        store_path: the database; made if it does not exist.
+        corpus: opens the form of a new run, filled in for it.
+    """
+    ChunkbenchApp(store_path, corpus).run()

@@ -1,0 +1,271 @@
+"""The leaderboard without a screen: its columns, their order, and the text of every cell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from chunkbench_engine.errors import BadInput
+from chunkbench_engine.measures.measure import parse_measure
+from rich.cells import cell_len
+
+from chunkbench_tui.quantities import megabytes_text
+from chunkbench_tui.safe_text import shown
+from chunkbench_tui.widgets.column_layout import Heading
+from chunkbench_tui.widgets.line_table import Line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from chunkbench_store.live import BoardRow
+
+MAIN_MEASURES = (
+    "nDCG@5",
+    "Hit@5",
+    "MRR@5",
+    "P@1",
+    "Recall@1",
+    "Recall@3",
+    "Recall@5",
+    "Ceiling",
+)
+"""The measures that may stand first, with their interval; `m` goes through them."""
+
+LATENCY = "Latency-median"
+
+ENDED_WITHOUT_RESULT = ("failed", "unavailable", "cancelled")
+_WAITING_ORDER = ("chunking", "embedding", "indexed", "retrieving", "retrieved", "judged")
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of the leaderboard.
+
+    Attributes:
+        better: which end of it is best: shown first when the board is sorted by it.
+        value: what it is sorted by; None where it is not known.
+        text: what is shown.
+        weight: columns with a greater one give way first; 0 never does.
+    """
+
+    key: str
+    title: str
+    width: int
+    better: Literal["higher", "lower", "first"]
+    value: Callable[[BoardRow], float | str | None]
+    text: Callable[[BoardRow], str]
+    weight: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What the board is sorted by; `reverse` puts the worst first."""
+
+    key: str = MAIN_MEASURES[0]
+    reverse: bool = False
+
+
+def columns(rows: Sequence[BoardRow], main: str) -> tuple[Column, ...]:
+    """The columns for these rows, the main measure first."""
+    several_models = len({row.model for row in rows}) > 1
+    weights = {"Hit@5": 1, "MRR@5": 2, "nDCG@5": 1, "P@1": 6, "Recall@5": 9, "Recall@1": 10}
+    found = [
+        Column(
+            "strategy",
+            "strategy",
+            _clamped(rows, "label", 8, 18),
+            "first",
+            lambda row: row.label.casefold(),
+            lambda row: shown(row.label),
+        )
+    ]
+    if several_models:
+        found.append(
+            Column(
+                "model",
+                "model",
+                _clamped(rows, "model", 5, 14),
+                "first",
+                lambda row: row.model,
+                lambda row: shown(row.model),
+            )
+        )
+    found.append(_main_column(main))
+    for name in ("nDCG@5", "Hit@5", "MRR@5", "P@1", "Recall@1", "Recall@5", "Ceiling"):
+        if name != main:
+            found.append(_measure_column(name, weights.get(name, 11)))
+    found += [
+        Column(
+            "chunks", "chunks", 7, "lower", _chunks, lambda r: _number(_chunks(r), "{:,.0f}"), 5
+        ),
+        Column("cold", "cold s", 6, "lower", _cold, lambda r: _number(_cold(r), "{:.2f}"), 3),
+        Column("peak", "peak MB", 7, "lower", _peak, lambda r: _megabytes(_peak(r)), 4),
+        Column("latency", "query ms", 8, "lower", latency, lambda r: _milliseconds(latency(r)), 7),
+        Column("index", "index MB", 8, "lower", _index, lambda r: _megabytes(_index(r)), 8),
+        Column("state", "state", 12, "first", lambda r: state_text(r) or None, state_text),
+    ]
+    return tuple(found)
+
+
+def direction_mark(column: Column, order: Order) -> str:
+    """▼ where values fall from top to bottom, ▲ where they rise."""
+    falls = (column.better == "higher") != order.reverse
+    return "▼" if falls else "▲"
+
+
+def ordered(rows: Sequence[BoardRow], column: Column, order: Order) -> list[BoardRow]:
+    """The rows with a value, best first; then those without one, the nearest to it first.
+
+    Equal values stay in the order of the run's plan.
+    """
+    known = [row for row in rows if column.value(row) is not None]
+    descending = (column.better == "higher") != order.reverse
+    known.sort(key=column.value, reverse=descending)  # type: ignore[arg-type]
+    unknown = [row for row in rows if column.value(row) is None]
+    return known + sorted(unknown, key=_distance_from_result)
+
+
+def headings(
+    shown_columns: Sequence[Column], rows: Sequence[BoardRow], order: Order
+) -> list[Heading]:
+    """The headings of the table; the column it is sorted by carries the mark."""
+    result = [Heading("rank", "#", max(2, len(str(len(rows)))), right=True)]
+    for column in shown_columns:
+        mark = direction_mark(column, order) if column.key == order.key else ""
+        right = column.key not in ("strategy", "model", "state")
+        title = column.title + mark
+        longest = max((cell_len(column.text(row)) for row in rows), default=0)
+        result.append(
+            Heading(
+                column.key,
+                title,
+                max(column.width, cell_len(title)),
+                wanted=0 if right else max(longest, column.width),
+                right=right,
+                strong=column.better == "higher" and column.weight == 0,
+                weight=column.weight,
+            )
+        )
+    return result
+
+
+def lines(shown_columns: Sequence[Column], rows: Sequence[BoardRow], order: Order) -> list[Line]:
+    """The lines of the board, in order, with their place where the sorted value is known."""
+    by_key = {column.key: column for column in shown_columns}
+    column = by_key.get(order.key, shown_columns[0])
+    # A row without a result says why, over the columns that would be empty.
+    span = 1 + next(i for i, column in enumerate(shown_columns) if column.better == "higher")
+    result = []
+    for place, row in enumerate(ordered(rows, column, order), 1):
+        rank = str(place) if column.value(row) is not None else ""
+        cells = [rank, *(column.text(row) for column in shown_columns)]
+        spans_from = -1
+        if row.state in ENDED_WITHOUT_RESULT:
+            spans_from, cells[span] = span, state_text(row)
+        tone = ""
+        if row.state in ("failed", "unavailable"):
+            tone = "bad"
+        elif row.state in ("waiting", "cancelled"):
+            tone = "muted"
+        result.append(Line(row.config, tuple(cells), tone, spans_from))
+    return result
+
+
+def state_text(row: BoardRow) -> str:
+    """What a row is doing, or what a reader of its numbers should know."""
+    if row.state in ENDED_WITHOUT_RESULT:
+        return f"{row.state}: {shown(row.reason)}" if row.reason else row.state
+    if row.state != "finished":
+        return f"{row.state} {row.done / row.total:.0%}" if row.total else row.state
+    remarks = [f"same as {shown(row.same_as)}"] if row.same_as else []
+    if row.note:
+        remarks.append(shown(row.note))
+    return "; ".join(remarks) or "done"
+
+
+def interval_text(name: str, row: BoardRow) -> str:
+    """The 95 % interval of a measure, `0.55–0.67`; "" where it has none."""
+    measured = row.measures.get(name)
+    if measured is None or measured.low is None or measured.high is None:
+        return ""
+    if _is_share(name):
+        return f"{measured.low * 100:.0f}–{measured.high * 100:.0f}"
+    return f"{measured.low:.2f}–{measured.high:.2f}"
+
+
+def value_text(name: str, value: float) -> str:
+    """A value of a measure without its unit."""
+    return f"{value * 100:.1f}" if _is_share(name) else f"{value:.3f}"
+
+
+def latency(row: BoardRow) -> float | None:
+    """Median seconds from the question to its ranked list."""
+    return row.value(LATENCY)
+
+
+def _main_column(name: str) -> Column:
+    def text(row: BoardRow) -> str:
+        value = row.value(name)
+        if value is None:
+            return ""
+        return f"{value_text(name, value)} {interval_text(name, row):>9}"
+
+    title = f"{name} %" if _is_share(name) else name
+    return Column(name, f"{title} (95 %)", 15, "higher", lambda row: row.value(name), text)
+
+
+def _measure_column(name: str, weight: int) -> Column:
+    def text(row: BoardRow) -> str:
+        value = row.value(name)
+        return "" if value is None else value_text(name, value)
+
+    title = name.replace("Recall", "R").replace("Ceiling", "Ceil")
+    title = f"{title} %" if _is_share(name) else title
+    return Column(name, title, len(title), "higher", lambda row: row.value(name), text, weight)
+
+
+def _is_share(name: str) -> bool:
+    try:
+        return parse_measure(name).unit == "share"
+    except BadInput:  # a measure of a later version: shown as a plain number
+        return False
+
+
+def _distance_from_result(row: BoardRow) -> int:
+    if row.state in _WAITING_ORDER:
+        return -_WAITING_ORDER.index(row.state)
+    return {"finished": 1, "waiting": 2, "failed": 3, "cancelled": 4}.get(row.state, 5)
+
+
+def _clamped(rows: Sequence[BoardRow], field: str, least: int, most: int) -> int:
+    longest = max((cell_len(shown(getattr(row, field))) for row in rows), default=0)
+    return min(max(longest, least), most)
+
+
+def _chunks(row: BoardRow) -> float | None:
+    return row.chunks or None
+
+
+def _cold(row: BoardRow) -> float | None:
+    return row.cold_seconds or None
+
+
+def _peak(row: BoardRow) -> float | None:
+    # Of a strategy that has chunked something, 0 bytes above the start is a measurement.
+    return row.peak_bytes if row.chunks or row.peak_bytes else None
+
+
+def _index(row: BoardRow) -> float | None:
+    return row.index_bytes or None
+
+
+def _number(value: float | None, form: str) -> str:
+    return "" if value is None else form.format(value)
+
+
+def _megabytes(value: float | None) -> str:
+    return "" if value is None else megabytes_text(value)
+
+
+def _milliseconds(value: float | None) -> str:
+    return "" if value is None else f"{value * 1000:.2f}"

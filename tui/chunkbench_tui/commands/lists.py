@@ -1,0 +1,106 @@
+"""`strategies`, `models` and `runs`: what there is to choose from, and what was run."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Table
+from rich.text import Text
+
+from chunkbench_store.database import default_path, open_store
+from chunkbench_tui.console import console, say, write
+from chunkbench_tui.safe_text import shown
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+def _table(*columns: str) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for column in columns:
+        table.add_column(column)
+    return table
+
+
+def strategies(as_json: AsJson = False) -> None:
+    """List every strategy with its parameters."""
+    from chunkbench_engine.chunkers.registry import STRATEGIES
+
+    if as_json:
+        rows = [
+            {
+                "abbreviation": entry.abbr,
+                "name": entry.name,
+                "family": entry.family,
+                "parameters": entry.defaults,
+                "summary": entry.summary,
+                "source": entry.source,
+            }
+            for entry in STRATEGIES.values()
+        ]
+        write(json.dumps(rows, indent=2) + "\n")
+        return
+    table = _table("", "NAME", "DEFAULT PARAMETERS", "FAMILY")
+    for entry in STRATEGIES.values():
+        parameters = ", ".join(f"{name}={value}" for name, value in entry.defaults.items())
+        table.add_row(entry.abbr, entry.name, parameters or "-", entry.family)
+    console.print(table)
+    say("")
+    say("Write a strategy as RC(chunk_size=400), one after another as PGC >> FC(token_size=200),")
+    say("a sweep as RC(chunk_size=200..800:200, overlap=0|50).")
+
+
+def models(as_json: AsJson = False) -> None:
+    """List the embedding models, and whether each can be loaded here."""
+    from chunkbench_engine.embedders.registry import models as known
+
+    rows = known()
+    if as_json:
+        write(json.dumps([dataclasses.asdict(row) for row in rows], indent=2) + "\n")
+        return
+    table = _table("NAME", "KIND", "DIM", "WINDOW", "LICENCE", "STATE")
+    for row in rows:
+        window = "none" if row.window is None else str(row.window)
+        table.add_row(row.name, row.kind, str(row.dimensions), window, row.licence, row.state)
+    console.print(table)
+    for row in rows:
+        if row.remedy:
+            say(f"{row.name}: {row.remedy}")
+    say("Any other sentence-transformers or model2vec model: its name on the hub, or its folder.")
+
+
+def runs(
+    as_json: AsJson = False,
+    db: Annotated[Path | None, typer.Option("--db", help="Database file.")] = None,
+) -> None:
+    """List the runs, newest first."""
+    from chunkbench_store.live import runs as stored
+
+    path = db or default_path()
+    rows = []
+    if path.exists():
+        with open_store(path) as store:
+            rows = stored(store)
+    if as_json:
+        write(json.dumps([dataclasses.asdict(row) for row in rows], indent=2) + "\n")
+        return
+    if not rows:
+        say("No run yet. Start one with chunkbench-tui run FOLDER.")
+        return
+    table = _table("RUN", "STATE", "CORPUS", "QUESTIONS", "STRATEGIES", "DONE", "BEST", "STARTED")
+    for row in rows:
+        best = "-" if row.best_ndcg is None else f"{row.best} {row.best_ndcg:.3f}"
+        table.add_row(
+            str(row.id),
+            row.state,
+            Text(shown(row.corpus)),
+            str(row.questions),
+            str(row.strategies),
+            f"{row.progress:.0%}",
+            Text(shown(best)),
+            row.created_at[:16].replace("T", " "),
+        )
+    console.print(table)

@@ -1,0 +1,192 @@
+"""`run` and `resume`: a run without the app. The engine is the same process either way."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+from rich.text import Text
+
+from chunkbench_engine.errors import BadInput
+from chunkbench_engine.run.launch import create_run, log_path, start_engine
+from chunkbench_engine.run.settings import DEFAULT_K, DEFAULT_MODEL, Settings
+from chunkbench_store.database import Store, default_path, open_store
+from chunkbench_store.live import LiveRun, live_run, run_summary
+from chunkbench_store.runs import ask
+from chunkbench_tui.commands.leaderboard import print_leaderboard
+from chunkbench_tui.console import console, error_console, say, say_error
+from chunkbench_tui.safe_text import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+POLL_SECONDS = 0.2
+STARTING_SECONDS = 30.0
+STOPPING_SECONDS = 30.0
+ENDED = ("finished", "failed", "stopped")
+
+
+def run(
+    corpus: Annotated[Path, typer.Argument(help="Folder or file of documents.")],
+    questions: Annotated[
+        list[Path] | None,
+        typer.Option("--questions", "-q", help="Question file; found in the folder if not named."),
+    ] = None,
+    strategy: Annotated[
+        list[str] | None,
+        typer.Option("--strategy", "-s", help="Strategy or sweep; the paper's if not named."),
+    ] = None,
+    model: Annotated[
+        list[str] | None, typer.Option("--model", "-m", help="Embedding model for retrieval.")
+    ] = None,
+    chunker_model: Annotated[
+        str, typer.Option(help="Embedding model inside semantic strategies.")
+    ] = "",
+    k: Annotated[int, typer.Option("-k", min=1, max=100, help="Passages retrieved.")] = DEFAULT_K,
+    repeat: Annotated[int, typer.Option(min=1, max=100, help="Timed passes.")] = 3,
+    pool: Annotated[
+        str, typer.Option(help="Ideal of nDCG: published, or distinct (a passage counts once).")
+    ] = "published",
+    qdrant: Annotated[str, typer.Option(help="URL of a Qdrant server.")] = "",
+    skip_bad_questions: Annotated[
+        bool, typer.Option(help="Leave out question rows that fail their checks.")
+    ] = False,
+    detach: Annotated[bool, typer.Option(help="Start the run and leave.")] = False,
+    db: Annotated[Path | None, typer.Option("--db", help="Database file.")] = None,
+) -> None:
+    """Rank chunking strategies on a folder of documents."""
+    if pool not in ("published", "distinct"):
+        raise BadInput(f"--pool {pool} is neither published nor distinct")
+    settings = Settings(
+        corpus=str(corpus),
+        questions=tuple(map(str, questions or ())),
+        strategies=tuple(strategy or ()),
+        models=tuple(model or (DEFAULT_MODEL,)),
+        chunker_model=chunker_model,
+        k=k,
+        repeat=repeat,
+        skip_bad_questions=skip_bad_questions,
+        qdrant=qdrant,
+    )
+    if pool == "distinct":
+        settings = replace(settings, pool="distinct")
+    path = db or default_path()
+    number = asyncio.run(create_run(path, settings))
+    start_engine(path, number)
+    if detach:
+        say(f"Run {number} is under way. Watch it with chunkbench-tui.")
+        return
+    raise typer.Exit(_watch(path, number))
+
+
+def resume(
+    number: Annotated[int, typer.Argument(metavar="RUN", help="Number of the run.")],
+    db: Annotated[Path | None, typer.Option("--db", help="Database file.")] = None,
+) -> None:
+    """Go on with a run that was stopped or lost its engine."""
+    path = db or default_path()
+    with open_store(path, create=False) as store:
+        summary = run_summary(store, number)
+        if summary is None:
+            raise BadInput(f"there is no run {number}: see chunkbench-tui runs")
+        if summary.state == "finished":
+            raise BadInput(f"run {number} is finished: see it with chunkbench-tui report {number}")
+        if summary.state == "paused":
+            ask(store, number, "resume")
+    start_engine(path, number)
+    raise typer.Exit(_watch(path, number))
+
+
+def _watch(path: Path, run: int) -> int:
+    """Show the run's progress until it ends; the exit status."""
+    with open_store(path) as store:
+        try:
+            live = _follow(store, run)
+        except KeyboardInterrupt:
+            return _stop(store, run)
+        if live.summary.state == "lost":
+            say_error(
+                f"The engine of run {run} has gone without a word; its log is "
+                f"{log_path(path, run)}. Go on with chunkbench-tui resume {run}."
+            )
+            return 1
+        for event in live.events:
+            if event.level != "info":
+                say_error(event.text)
+        if live.summary.state == "failed":
+            say_error(f"Run {run} failed: {live.summary.reason}")
+            return 1
+        if live.summary.state == "stopped":
+            say(f"Run {run} was stopped. Go on with chunkbench-tui resume {run}.")
+            return 1
+        print_leaderboard(live)
+        return 0
+
+
+def _follow(store: Store, run: int) -> LiveRun:
+    """Wait for the end of a run, with bars on a terminal and in silence elsewhere."""
+    if not error_console.is_terminal:
+        return _until_ended(store, run, lambda _: None)
+    with Progress(
+        TextColumn("{task.description}", markup=False),
+        BarColumn(bar_width=30),
+        TextColumn("{task.percentage:>3.0f} %", markup=False),
+        TimeElapsedColumn(),
+        TextColumn("{task.fields[note]}", markup=False),
+        console=error_console,
+        transient=True,
+    ) as progress:
+        bars: dict[str, TaskID] = {}
+
+        def show(live: LiveRun) -> None:
+            for stage in live.stages:
+                if stage.name not in bars:
+                    bars[stage.name] = progress.add_task(f"{stage.name:<9}", total=1, note="")
+                progress.update(bars[stage.name], completed=stage.fraction)
+            if live.summary.best_ndcg is not None and live.stages:
+                best = Text(f"best so far {shown(live.summary.best)} {live.summary.best_ndcg:.3f}")
+                progress.update(bars[live.stages[-1].name], note=best.plain)
+
+        return _until_ended(store, run, show)
+
+
+def _until_ended(store: Store, run: int, show: Callable[[LiveRun], None]) -> LiveRun:
+    version = -1
+    started = time.monotonic()
+    while True:
+        if store.version() != version:
+            version = store.version()
+            live = live_run(store, run)
+            if live is None:
+                raise BadInput(f"run {run} is no longer in {store.path}")
+            show(live)
+        if live.summary.state in ENDED:
+            return live
+        # An engine that never came up, or was killed, writes nothing more.
+        summary = run_summary(store, run)
+        starting = time.monotonic() - started < STARTING_SECONDS
+        if summary is not None and (
+            (summary.state == "lost" and not starting)
+            or (summary.state == "pending" and not starting)
+        ):
+            return replace(live, summary=replace(summary, state="lost"))
+        time.sleep(POLL_SECONDS)
+
+
+def _stop(store: Store, run: int) -> int:
+    """Ctrl-C: ask the engine to stop, wait for it, and say how to go on."""
+    ask(store, run, "stop")
+    until = time.monotonic() + STOPPING_SECONDS
+    while time.monotonic() < until:
+        summary = run_summary(store, run)
+        if summary is None or summary.state in (*ENDED, "lost"):
+            break
+        time.sleep(POLL_SECONDS)
+    console.print()
+    say(f"Run {run} is stopped; nothing is lost. Go on with chunkbench-tui resume {run}.")
+    return 130

@@ -1,0 +1,28 @@
+"""What the command line prints with: colour only on a terminal, hostile text made harmless."""
+
+from __future__ import annotations
+
+import sys
+
+from rich.console import Console
+from rich.text import Text
+
+from chunkbench_tui.safe_text import shown, shown_lines
+
+console = Console(highlight=False, markup=False, emoji=False)
+error_console = Console(stderr=True, highlight=False, markup=False, emoji=False)
+
+
+def say(text: str) -> None:
+    """A line for a person."""
+    console.print(Text(shown(text)), soft_wrap=True)
+
+
+def say_error(text: str) -> None:
+    """A sentence on what went wrong, to standard error."""
+    error_console.print(Text(shown_lines(text)), soft_wrap=True)
+
+
+def write(text: str) -> None:
+    """Output for a machine, to standard output, as it is."""
+    sys.stdout.write(text)

@@ -1,0 +1,64 @@
+"""The one line that says how a run stands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+
+from chunkbench_tui.board import ENDED_WITHOUT_RESULT
+from chunkbench_tui.quantities import duration_text, remaining_seconds
+from chunkbench_tui.safe_text import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from chunkbench_store.live import LiveRun
+
+HEARTBEAT_NOTICED_SECONDS = 3.0
+
+
+def status_text(live: LiveRun, remarks: Sequence[str]) -> Content:
+    """The state of the run first, then the remarks, then what can be cut off at the end."""
+    summary = live.summary
+    parts: list[str | tuple[str, str]] = [(f"Run {summary.id} ", "bold"), shown(summary.corpus)]
+    parts += [" · ", (_state(live), "bold"), f" · {_finished(live)}"]
+    left = seconds_left(live)
+    if left is not None:
+        parts.append(f" · {duration_text(left)} left")
+    parts += [f" · {remark}" for remark in remarks]
+    if live.provisional:
+        parts += [" · ", ("provisional", "bold"), ": scores can still fall"]
+    return Content.assemble(*parts)
+
+
+def seconds_left(live: LiveRun) -> float | None:
+    """Time the run still needs at its pace so far, None if it does not run.
+
+    The stages overlap, so it is the longest of theirs, not the sum.
+    """
+    if live.summary.state != "running":
+        return None
+    left = [remaining_seconds(stage.fraction, stage.busy_seconds) for stage in live.stages]
+    known = [seconds for seconds in left if seconds is not None]
+    return max(known) if known else None
+
+
+def _state(live: LiveRun) -> str:
+    summary = live.summary
+    if summary.state == "lost":
+        return "engine gone, P starts it again"
+    if summary.state == "pending":
+        return "starting"
+    if summary.state == "failed" and summary.reason:
+        return f"failed: {shown(summary.reason)}"
+    if summary.state == "running" and (summary.heartbeat_age or 0) > HEARTBEAT_NOTICED_SECONDS:
+        return f"running, silent for {duration_text(summary.heartbeat_age or 0)}"
+    return summary.state
+
+
+def _finished(live: LiveRun) -> str:
+    done = sum(row.state == "finished" for row in live.board)
+    without = sum(row.state in ENDED_WITHOUT_RESULT for row in live.board)
+    text = f"{done} of {len(live.board)}"
+    return f"{text}, {without} without result" if without else text

@@ -1,0 +1,223 @@
+"""What the panels beside the leaderboard say, as styled text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chunkbench_engine.errors import BadInput
+from chunkbench_engine.measures.measure import parse_measure
+from rich.cells import cell_len, set_cell_size
+from textual.content import Content
+
+from chunkbench_tui.board import MAIN_MEASURES, interval_text, latency, state_text
+from chunkbench_tui.quantities import (
+    MEGABYTE,
+    bar,
+    clock_text,
+    duration_text,
+    megabytes_text,
+    remaining_seconds,
+    scale_top,
+    sparkline,
+)
+from chunkbench_tui.safe_text import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from chunkbench_store.live import BoardRow, Event, LiveRun, RunSummary, Stage
+
+HEARTBEAT_NOTICED_SECONDS = 3.0
+_OTHER: dict[str, tuple[str, float, str]] = {
+    "ChunkTokens-mean": ("tokens in a chunk, mean", 1, "{:,.0f}"),
+    "ChunkTokens-median": ("tokens in a chunk, median", 1, "{:,.0f}"),
+    "ChunkTokens-min": ("tokens in a chunk, least", 1, "{:,.0f}"),
+    "ChunkTokens-max": ("tokens in a chunk, most", 1, "{:,.0f}"),
+    "OverWindow": ("chunks the model cuts", 100, "{:.1f} %"),
+    "BeginInside": ("begin inside a sentence", 100, "{:.1f} %"),
+    "EndInside": ("end inside a sentence", 100, "{:.1f} %"),
+    "TablesCut": ("tables cut", 1, "{:,.0f}"),
+    "FencesCut": ("code blocks cut", 1, "{:,.0f}"),
+    "HeadingsLeft": ("headings at a chunk's end", 1, "{:,.0f}"),
+    "Latency-median": ("query time, median", 1000, "{:.2f} ms"),
+    "Latency-p90": ("query time, 90 % below", 1000, "{:.2f} ms"),
+    "Latency-p95": ("query time, 95 % below", 1000, "{:.2f} ms"),
+    "Latency-p99": ("query time, 99 % below", 1000, "{:.2f} ms"),
+    "Search-median": ("search alone, median", 1000, "{:.2f} ms"),
+    "Search-p95": ("search alone, 95 % below", 1000, "{:.2f} ms"),
+}
+"""Measures of cost and shape: what they are called, factor, format."""
+_TITLE, _MUTED, _BAD = "bold $text-primary", "$foreground-muted", "bold $text-error"
+
+
+def stages_panel(live: LiveRun, width: int) -> Content:
+    """A bar for each stage, with the time it still needs or has taken; then the engine."""
+    length = max(width - 31, 6)
+    parts = [_heading("Stages")]
+    for stage in live.stages:
+        parts.append(
+            Content(
+                f"{stage.name:<9}{bar(stage.fraction, length)} {stage.fraction:>4.0%}"
+                f"  {_stage_time(stage, live.summary)}"
+            )
+        )
+    parts.append(Content(f"engine   {engine_text(live)}"))
+    return Content("\n").join(parts)
+
+
+def engine_text(live: LiveRun) -> str:
+    """Whether the engine lives, and its memory."""
+    summary = live.summary
+    if not summary.alive:
+        return "gone" if summary.state == "lost" else "not running"
+    memory = f"{megabytes_text(live.worker_rss)} MB"
+    age = summary.heartbeat_age
+    if age is not None and age > HEARTBEAT_NOTICED_SECONDS:
+        return f"{memory}, silent for {duration_text(age)}"
+    return memory
+
+
+def costs_panel(rows: Sequence[BoardRow], selected: int | None, width: int, height: int) -> Content:
+    """Peak memory and median latency of the strategies, on scales that fit all of them.
+
+    The rows are those of the leaderboard, in its order, around the selected one.
+    """
+    top_peak = scale_top(max((row.peak_bytes / MEGABYTE for row in rows), default=0))
+    times = [1000 * time for row in rows if (time := latency(row)) is not None]
+    top_time = scale_top(max(times, default=0))
+    label = min(max((cell_len(shown(row.label)) for row in rows), default=6), 14)
+    length = max((width - label - 20) // 2, 4)
+    parts = [
+        _heading("Cost of a strategy"),
+        Content.styled(
+            f" {'':<{label}} {f'peak MB, 0–{top_peak:,.0f}':<{length + 8}} "
+            f"query ms, 0–{top_time:,.0f}",
+            _MUTED,
+        ),
+    ]
+    room = max(height - len(parts), 1)
+    place = next((i for i, row in enumerate(rows) if row.config == selected), 0)
+    first = min(max(place - room // 2, 0), max(len(rows) - room, 0))
+    for row in rows[first : first + room]:
+        time = latency(row)
+        peak = row.peak_bytes / MEGABYTE
+        memory = (
+            f"{bar(peak / top_peak, length)} {megabytes_text(row.peak_bytes):>6}"
+            if row.chunks or row.peak_bytes
+            else " " * (length + 7)
+        )
+        query = "" if time is None else f"{bar(1000 * time / top_time, length)} {1000 * time:>6.2f}"
+        mark = "▸" if row.config == selected else " "
+        parts.append(
+            Content.styled(
+                f"{mark}{_cut(shown(row.label), label)} {memory}  {query}",
+                "bold" if row.config == selected else "",
+            )
+        )
+    return Content("\n").join(parts)
+
+
+def memory_panel(row: BoardRow, curve: Sequence[tuple[float, int]], width: int) -> Content:
+    """The memory of a strategy's chunking over time, on a scale from 0."""
+    if not curve:
+        return _heading("Memory") + Content(f" {shown(row.label)}: no samples yet")
+    top = scale_top(max(size for _, size in curve) / MEGABYTE)
+    values = [size / MEGABYTE for _, size in curve]
+    scale = f"0–{top:,.0f} MB over {duration_text(curve[-1][0])}"
+    return Content("\n").join(
+        [
+            _heading("Memory") + Content(f" {shown(row.label)}, {scale}"),
+            Content(sparkline(values, max(width, 10), top)),
+        ]
+    )
+
+
+def events_panel(events: Sequence[Event]) -> Content:
+    """What happened, the newest first."""
+    parts = [_heading("Events")]
+    for event in reversed(events):
+        level = "" if event.level == "info" else f"{event.level}: "
+        parts.append(
+            Content.assemble(
+                (f"{clock_text(event.at, seconds=True)} ", _MUTED),
+                (level, _BAD),
+                shown(event.text),
+            )
+        )
+    if len(parts) == 1:
+        parts.append(Content.styled("nothing yet", _MUTED))
+    return Content("\n").join(parts)
+
+
+def detail_panel(row: BoardRow, curve: Sequence[tuple[float, int]], width: int) -> Content:
+    """All that is known of one row."""
+    parts = [
+        Content.styled(shown(row.label), _TITLE),
+        Content(f"{shown(row.family)}, {shown(row.model)}"),
+        Content(state_text(row)),
+    ]
+    numbers = [_measure_line(name, row) for name in sorted(row.measures, key=_measure_order)]
+    numbers += [
+        _pair("chunks", f"{row.chunks:,}"),
+        _pair("chunking alone (cold)", duration_text(row.cold_seconds)),
+        _pair("… its own work", duration_text(row.own_seconds)),
+        _pair("… shared annotations", duration_text(row.charged_seconds)),
+        _pair("peak memory", f"{megabytes_text(row.peak_bytes)} MB"),
+        _pair("embedding", duration_text(row.embed_seconds)),
+        _pair("index size", f"{megabytes_text(row.index_bytes)} MB"),
+    ]
+    if width >= 76:
+        half = (len(numbers) + 1) // 2
+        right = [*numbers[half:], *[""] * (half - len(numbers) + half)]
+        numbers = [f"{a:<40}{b}".rstrip() for a, b in zip(numbers[:half], right, strict=False)]
+    parts += [Content(""), *map(Content, numbers), Content(""), memory_panel(row, curve, width)]
+    return Content("\n").join(parts)
+
+
+def _stage_time(stage: Stage, summary: RunSummary) -> str:
+    if stage.total and stage.done >= stage.total:
+        return f"done, {duration_text(stage.busy_seconds)}"
+    left = remaining_seconds(stage.fraction, stage.busy_seconds)
+    if summary.state != "running":
+        return summary.state if stage.done else ""
+    return "waiting" if left is None else f"{duration_text(left)} left"
+
+
+def _measure_line(name: str, row: BoardRow) -> str:
+    measured = row.measures[name]
+    if name in _OTHER:
+        title, factor, form = _OTHER[name]
+        return _pair(title, form.format(measured.value * factor))
+    interval = interval_text(name, row)
+    mark = " provisional" if measured.provisional else ""
+    return _pair(shown(name), f"{_with_unit(name, measured.value)} {interval}{mark}")
+
+
+def _with_unit(name: str, value: float) -> str:
+    try:
+        return parse_measure(name).format(value)
+    except BadInput:  # a measure of a later version
+        return f"{value:.3f}"
+
+
+def _measure_order(name: str) -> tuple[int, str]:
+    """Effectiveness in the order of the board, then what else parses, then cost and shape."""
+    if name in MAIN_MEASURES:
+        return MAIN_MEASURES.index(name), ""
+    if name in _OTHER:
+        return 100 + list(_OTHER).index(name), ""
+    return 50, name
+
+
+def _pair(name: str, value: str) -> str:
+    return f"{name:<25} {value}"
+
+
+def _cut(text: str, width: int) -> str:
+    if cell_len(text) > width:
+        return set_cell_size(text, width - 1) + "…"
+    return set_cell_size(text, width)
+
+
+def _heading(text: str) -> Content:
+    return Content.styled(text, _TITLE)

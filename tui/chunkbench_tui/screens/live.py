@@ -1,0 +1,403 @@
+"""The live screen: the leaderboard of a run, its stages, costs and events."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar
+
+from chunkbench_engine.run.launch import start_engine
+from chunkbench_store.database import StoreError
+from chunkbench_store.runs import ask
+from textual import on, work
+from textual.binding import Binding
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Footer, Static
+
+from chunkbench_tui import panels
+from chunkbench_tui.board import (
+    ENDED_WITHOUT_RESULT,
+    MAIN_MEASURES,
+    Order,
+    columns,
+    direction_mark,
+    headings,
+    lines,
+)
+from chunkbench_tui.live_view import View, read_curve, read_view, row_of
+from chunkbench_tui.live_status import status_text
+from chunkbench_tui.safe_text import shown_lines
+from chunkbench_tui.widgets.line_table import LineTable
+from chunkbench_tui.widgets.quiet import show_text
+
+if TYPE_CHECKING:
+    from chunkbench_store.live import BoardRow
+    from textual.app import ComposeResult
+    from textual.binding import BindingType
+    from textual.worker import Worker
+
+    from chunkbench_tui.app import ChunkbenchApp
+
+_NEED_A_RUN = frozenset(
+    ("sort", "reverse", "metric", "panel", "follow", "hold", "pause", "cancel", "retry", "stop")
+)
+PANELS = ("", "stages", "costs", "events")
+NO_RUN = (
+    "No run to show yet.\n\n"
+    "Press 2 to choose a folder of documents and start one,\n"
+    "or 1 for the list of runs."
+)
+
+
+class LiveScreen(Screen[None]):
+    """One run, as it goes."""
+
+    app: ChunkbenchApp
+
+    HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [
+        (0, "-narrow"),
+        (120, "-wide"),
+    ]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("s", "sort", "Sort", tooltip="Sort by the next column", id="live.sort"),
+        Binding(
+            "S", "reverse", "Reverse", show=False, tooltip="Reverse the order", id="live.reverse"
+        ),
+        Binding("m", "metric", "Measure", tooltip="Put the next measure first", id="live.metric"),
+        Binding("v", "panel", "Panels", tooltip="Show other panels, or none", id="live.panel"),
+        Binding(
+            "f",
+            "follow",
+            "Follow",
+            show=False,
+            tooltip="Keep the cursor on the leader, or pin it",
+            id="live.follow",
+        ),
+        Binding(
+            "space", "hold", "Hold", tooltip="Hold the view still; the run goes on", id="live.hold"
+        ),
+        Binding("P", "pause", "Pause", tooltip="Pause or resume the run", id="live.pause"),
+        Binding(
+            "x",
+            "cancel",
+            "Cancel",
+            tooltip="Cancel the strategy under the cursor",
+            id="live.cancel",
+        ),
+        Binding(
+            "r",
+            "retry",
+            "Retry",
+            tooltip="Try the strategy under the cursor again",
+            id="live.retry",
+        ),
+        Binding(
+            "X",
+            "stop",
+            "Stop run",
+            tooltip="Stop the run; P takes it up again later",
+            id="live.stop",
+        ),
+        Binding("escape", "back", "Close", show=False, tooltip="Close the details", id="live.back"),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._run: int | None = None
+        self._view: View | None = None
+        self._order = Order()
+        self._main = MAIN_MEASURES[0]
+        self._panel = 0
+        self._held = False
+        self._follow = False
+        self._asked = ""
+        self._keys: tuple[object, ...] = ()
+
+    def compose(self) -> ComposeResult:
+        yield Static("Live", id="status", classes="status", markup=False)
+        yield Static(id="message", classes="message", markup=False)
+        with Horizontal(id="body", classes="body"):
+            yield LineTable(id="board")
+            with Vertical(id="panels"):
+                yield Static(id="stages", markup=False)
+                yield Static(id="costs", markup=False)
+                yield Static(id="memory", markup=False)
+                yield Static(id="events", markup=False)
+            with VerticalScroll(id="detail-scroll", can_focus=True):
+                yield Static(id="detail", markup=False)
+        yield Footer(show_command_palette=False)
+
+    @property
+    def board(self) -> LineTable:
+        return self.query_one("#board", LineTable)
+
+    def on_screen_resume(self) -> None:
+        self._watch()
+
+    def on_screen_suspend(self) -> None:
+        self.workers.cancel_group(self, "watch")
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        self.app.say_failure(event)
+
+    def open_run(self, run: int | None) -> None:
+        """Show a run; None for the newest there is."""
+        if run is not None and run != self._run:
+            self._run, self._view, self._held, self._asked = run, None, False, ""
+        if self.is_current:
+            self._watch()
+
+    @work(exclusive=True, group="watch", exit_on_error=False)
+    async def _watch(self) -> None:
+        """Follow the store until the screen is left."""
+        try:
+            async for _ in self.app.feed.changes(self._can_go_stale):
+                if self._held and self._view is not None:
+                    continue
+                run, selected, last = self._run, self.board.cursor_key, self._view
+                self._show(
+                    await self.app.feed.read(
+                        partial(read_view, run=run, config=selected, last=last)
+                    )
+                )
+        except StoreError as error:
+            self._say(f"{error}")
+
+    def _can_go_stale(self) -> bool:
+        return self._view is not None and self._view.live.summary.alive
+
+    @property
+    def selected(self) -> BoardRow | None:
+        """The row under the cursor."""
+        return None if self._view is None else row_of(self._view.live, self.board.cursor_key)
+
+    def _say(self, text: str) -> None:
+        self._view = None
+        self.add_class("-empty")
+        show_text(self.query_one("#status", Static), "Live")
+        show_text(self.query_one("#message", Static), shown_lines(text))
+        self._update_keys()
+
+    def _show(self, view: View | None) -> None:
+        if view is None:
+            gone = self._run is not None
+            self._run = None
+            self._say("This run was deleted.\n\n" + NO_RUN if gone else NO_RUN)
+            return
+        before = self._view
+        if before is not None and view.live.summary.state != before.live.summary.state:
+            self._asked = ""
+        self._view, self._run = view, view.live.summary.id
+        self.remove_class("-empty")
+        self._show_board()
+        self._show_panels()
+        self._update_keys()
+
+    def _update_keys(self) -> None:
+        """Grey the keys that would do nothing now; the footer is made anew only for a change."""
+        row = self.selected
+        state = self._view.live.summary.state if self._view else ""
+        keys = (state, row and row.state, self.has_class("-detail"))
+        if keys != self._keys:
+            self._keys = keys
+            self.refresh_bindings()
+
+    def _show_board(self) -> None:
+        if self._view is None:
+            return
+        rows = self._view.live.board
+        shown_columns = columns(rows, self._main)
+        self.board.show(
+            headings(shown_columns, rows, self._order), lines(shown_columns, rows, self._order)
+        )
+        if self._follow and self.board.keys:
+            self.board.move_to(self.board.keys[0])
+        self._show_status()
+
+    def _show_status(self) -> None:
+        if self._view is None:
+            return
+        live = self._view.live
+        column = next(c for c in columns(live.board, self._main) if c.key == self._order.key)
+        remarks = [self._asked] if self._asked else []
+        if self._held:
+            remarks.append("view held, space goes on")
+        if self._follow:
+            remarks.append("following the leader")
+        if self._order.key not in self.board.visible_columns:
+            remarks.append(f"by {column.title}{direction_mark(column, self._order)}")
+        show_text(self.query_one("#status", Static), status_text(live, remarks))
+
+    def _show_panels(self) -> None:
+        """Bring the panels that can be seen up to date."""
+        if self._view is None:
+            return
+        live, row = self._view.live, self.selected
+        place = self.query_one("#panels")
+        if place.display:
+            width = place.content_size.width - 2
+            by_key = {row.config: row for row in live.board}
+            rows = [by_key[key] for key in self.board.keys]
+            costs = self.query_one("#costs", Static)
+            texts = {
+                "stages": panels.stages_panel(live, width),
+                "costs": panels.costs_panel(
+                    rows, self.board.cursor_key, width, costs.content_size.height
+                ),
+                "memory": panels.memory_panel(row, self._view.curve, width) if row else Content(),
+                "events": panels.events_panel(live.events),
+            }
+            for name, text in texts.items():
+                widget = self.query_one(f"#{name}", Static)
+                if widget.display:
+                    show_text(widget, text)
+        detail = self.query_one("#detail-scroll", VerticalScroll)
+        if detail.display and row is not None:
+            width = detail.scrollable_content_region.width
+            show_text(
+                self.query_one("#detail", Static),
+                panels.detail_panel(row, self._view.curve, width),
+            )
+
+    @on(LineTable.Highlighted)
+    def _selected_another(self) -> None:
+        self._update_keys()
+        if self._view is not None:
+            self._read_curve(self._view)
+
+    @work(exclusive=True, group="curve", exit_on_error=False)
+    async def _read_curve(self, view: View) -> None:
+        """The memory curve of the row the cursor came to; the rest of the view stays."""
+        config = self.board.cursor_key
+        curve = await self.app.feed.read(partial(read_curve, live=view.live, config=config))
+        if self._view is not None and self.board.cursor_key == config:
+            self._view = replace(self._view, curve=curve.curve, curve_of=curve.curve_of)
+            self._show_panels()
+
+    @on(LineTable.LayoutChanged)
+    def _other_columns(self) -> None:
+        self._show_status()
+
+    @on(LineTable.HeadingClicked)
+    def _heading_clicked(self, event: LineTable.HeadingClicked) -> None:
+        if event.key == self._order.key:
+            self.action_reverse()
+        elif event.key != "rank":
+            self._sort_by(event.key)
+
+    @on(LineTable.Chosen)
+    def _chosen(self) -> None:
+        self.toggle_class("-detail")
+        self.call_after_refresh(self._show_panels)
+        self._update_keys()
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._show_panels)
+
+    def _sort_by(self, key: str) -> None:
+        self._order = Order(key)
+        self._show_board()
+
+    def action_sort(self) -> None:
+        keys = [key for key in self.board.visible_columns if key != "rank"]
+        place = keys.index(self._order.key) + 1 if self._order.key in keys else 0
+        self._sort_by(keys[place % len(keys)])
+
+    def action_reverse(self) -> None:
+        self._order = replace(self._order, reverse=not self._order.reverse)
+        self._show_board()
+
+    def action_metric(self) -> None:
+        place = MAIN_MEASURES.index(self._main) + 1
+        self._main = MAIN_MEASURES[place % len(MAIN_MEASURES)]
+        self._sort_by(self._main)
+
+    def action_panel(self) -> None:
+        if self.has_class("-wide"):
+            self.toggle_class("-hidden")
+        else:
+            self.remove_class(*(f"-{name}" for name in PANELS if name))
+            self._panel = (self._panel + 1) % len(PANELS)
+            if PANELS[self._panel]:
+                self.add_class(f"-{PANELS[self._panel]}")
+        self.remove_class("-detail")
+        self.call_after_refresh(self._show_panels)
+
+    def action_follow(self) -> None:
+        self._follow = not self._follow
+        self._show_board()
+
+    def action_hold(self) -> None:
+        self._held = not self._held
+        if self._held:
+            self._show_status()
+        else:
+            self._watch()
+
+    def action_back(self) -> None:
+        self.remove_class("-detail")
+        self.call_after_refresh(self._show_panels)
+        self.board.focus()
+        self._update_keys()
+
+    def action_pause(self) -> None:
+        """Pause a running run; go on with one that is paused, stopped or has lost its engine."""
+        if self._view is None:
+            return
+        state = self._view.live.summary.state
+        if state == "running":
+            self._ask("pause", "pausing…")
+        elif state == "paused":
+            self._ask("resume", "resuming…")
+        else:
+            self._start_again()
+
+    def action_stop(self) -> None:
+        self._ask("stop", "stopping…")
+
+    def action_cancel(self) -> None:
+        if (row := self.selected) is not None:
+            self._ask("cancel", "cancelling…", row.chunk_set)
+
+    def action_retry(self) -> None:
+        if (row := self.selected) is not None:
+            self._ask("retry", "trying again…", row.chunk_set)
+
+    @work(group="ask", exit_on_error=False)
+    async def _ask(self, command: str, meanwhile: str, chunk_set: int | None = None) -> None:
+        run, view = self._run, self._view
+        if run is None or view is None:
+            return
+        self._asked = meanwhile if chunk_set is None else ""
+        self._show_status()
+        await self.app.feed.write(lambda store: ask(store, run, command, chunk_set))
+        if command == "retry" and not view.live.summary.alive:
+            # The engine has left; it reads what is asked when it starts.
+            start_engine(self.app.feed.path, run)
+
+    def _start_again(self) -> None:
+        if self._run is not None:
+            self._asked = "starting the engine…"
+            self._show_status()
+            start_engine(self.app.feed.path, self._run)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
+        if action == "back":
+            return self.has_class("-detail")
+        if action not in _NEED_A_RUN:
+            return True
+        if self._view is None:
+            return False
+        summary, row = self._view.live.summary, self.selected
+        if action == "pause":
+            return None if summary.state == "finished" else True
+        if action == "stop":
+            return True if summary.alive else None
+        if action == "cancel":
+            busy = row is not None and row.state not in (*ENDED_WITHOUT_RESULT, "finished")
+            return True if busy and summary.alive else None
+        if action == "retry":
+            return True if row is not None and row.state in ENDED_WITHOUT_RESULT else None
+        return True

@@ -1,0 +1,329 @@
+"""A table that repaints only the lines that changed, and whose cursor follows its row.
+
+Textual's DataTable repaints all of itself for one changed cell, and its cursor keeps an index,
+not a row; a leaderboard that is reordered several times a second needs the opposite.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from rich.cells import cell_len, set_cell_size
+from rich.segment import Segment
+from textual.binding import Binding
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from chunkbench_tui.widgets.column_layout import Heading, pages_of, widths_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.style import Style
+    from textual import events
+    from textual.binding import BindingType
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One row, its texts ready to show (control characters already escaped).
+
+    Attributes:
+        key: identity of the row, whatever its place.
+        cells: a text for each heading.
+        tone: "", "muted", "good" or "bad"; only ever a repetition of what a cell says.
+        spans_from: index of the cell whose text runs on to the end of the line; -1 for none.
+    """
+
+    key: int
+    cells: tuple[str, ...]
+    tone: str = ""
+    spans_from: int = -1
+
+
+class LineTable(ScrollView, can_focus=True):
+    """Rows under one fixed line of headings."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        "line-table--header",
+        "line-table--cursor",
+        "line-table--strong",
+        "line-table--muted",
+        "line-table--good",
+        "line-table--bad",
+    }
+    DEFAULT_CSS = """
+    LineTable {
+        height: 1fr;
+        overflow-x: hidden;
+        overflow-y: auto;
+        scrollbar-size-vertical: 1;
+        & > .line-table--header { text-style: bold; color: $foreground-muted; }
+        & > .line-table--cursor { background: $surface-lighten-2; }
+        & > .line-table--strong { text-style: bold; }
+        & > .line-table--muted { color: $foreground-muted; }
+        & > .line-table--good { color: $text-success; }
+        & > .line-table--bad { color: $text-error; }
+        &:focus > .line-table--cursor {
+            background: $block-cursor-background;
+            color: $block-cursor-foreground;
+            text-style: bold;
+        }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("j,down", "move(1)", "Next row", show=False, id="table.down"),
+        Binding("k,up", "move(-1)", "Previous row", show=False, id="table.up"),
+        Binding("g,home", "first", "First row", show=False, id="table.first"),
+        Binding("G,end", "last", "Last row", show=False, id="table.last"),
+        Binding("ctrl+d,pagedown", "page(1)", "Half a page down", show=False, id="table.page_down"),
+        Binding("ctrl+u,pageup", "page(-1)", "Half a page up", show=False, id="table.page_up"),
+        Binding("l,right", "columns(1)", "More columns", show=False, id="table.columns_next"),
+        Binding("h,left", "columns(-1)", "Earlier columns", show=False, id="table.columns_back"),
+        Binding("enter", "choose", "Open", show=False, id="table.choose"),
+    ]
+
+    @dataclass
+    class Highlighted(Message):
+        """The cursor is on another row; `key` is None where there is none."""
+
+        table: LineTable
+        key: int | None
+
+        @property
+        def control(self) -> LineTable:
+            return self.table
+
+    @dataclass
+    class Chosen(Message):
+        """A row was opened, by key or by a second click."""
+
+        table: LineTable
+        key: int
+
+        @property
+        def control(self) -> LineTable:
+            return self.table
+
+    @dataclass
+    class HeadingClicked(Message):
+        table: LineTable
+        key: str
+
+        @property
+        def control(self) -> LineTable:
+            return self.table
+
+    @dataclass
+    class LayoutChanged(Message):
+        """Other columns are visible than before."""
+
+        table: LineTable
+
+        @property
+        def control(self) -> LineTable:
+            return self.table
+
+    def __init__(self, *, id: str | None = None, paging: bool = True) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._headings: tuple[Heading, ...] = ()
+        self._lines: tuple[Line, ...] = ()
+        self._places: dict[int, int] = {}
+        self._cursor: int | None = None
+        self._pages: tuple[tuple[int, ...], ...] = ()
+        self._page = 0
+        self._columns: tuple[tuple[int, int], ...] = ()
+        self._paging = paging
+
+    @property
+    def cursor_key(self) -> int | None:
+        """The key of the row under the cursor."""
+        return self._cursor
+
+    @property
+    def keys(self) -> tuple[int, ...]:
+        """The keys of the rows, in the order shown."""
+        return tuple(line.key for line in self._lines)
+
+    @property
+    def visible_columns(self) -> tuple[str, ...]:
+        """Keys of the headings shown now, from left to right."""
+        return tuple(self._headings[index].key for index, _ in self._columns)
+
+    def show(self, headings: Sequence[Heading], lines: Sequence[Line]) -> None:
+        """Show these rows; only what differs from what is on the screen is painted."""
+        old = self._lines
+        self._lines = tuple(lines)
+        places = {line.key: place for place, line in enumerate(self._lines)}
+        cursor = self._cursor
+        old_place = self._places.get(cursor, 0) if cursor is not None else 0
+        self._places = places
+        if cursor not in places:
+            place = min(old_place, len(self._lines) - 1)
+            self._set_cursor(self._lines[place].key if self._lines else None)
+        headings = tuple(headings)
+        if headings != self._headings:
+            self._headings = headings
+            self._lay_out()
+            self.refresh()
+        if len(old) != len(self._lines):
+            self.virtual_size = Size(0, len(self._lines) + 1)
+        for place in self._visible_places(max(len(old), len(self._lines))):
+            before = old[place] if place < len(old) else None
+            after = self._lines[place] if place < len(self._lines) else None
+            if before != after:
+                self.refresh_lines(place + 1)
+        if self._cursor is not None and places[self._cursor] != old_place:
+            self._reveal()
+
+    def move_to(self, key: int) -> None:
+        """Put the cursor on a row."""
+        if key not in self._places or key == self._cursor:
+            return
+        if self._cursor in self._places:
+            self.refresh_lines(self._places[self._cursor] + 1)
+        self._set_cursor(key)
+        self.refresh_lines(self._places[key] + 1)
+        self._reveal()
+
+    def _set_cursor(self, key: int | None) -> None:
+        if key != self._cursor:
+            self._cursor = key
+            self.post_message(self.Highlighted(self, key))
+
+    def _visible_places(self, count: int) -> range:
+        first = self.scroll_offset.y
+        return range(first, min(count, first + max(self.size.height - 1, 0)))
+
+    def _reveal(self) -> None:
+        """Scroll so that the cursor's row is on the screen."""
+        if self._cursor is None:
+            return
+        place, height = self._places[self._cursor], max(self.size.height - 1, 1)
+        first = self.scroll_offset.y
+        if place < first:
+            self.scroll_to(y=place, animate=False)
+        elif place >= first + height:
+            self.scroll_to(y=place - height + 1, animate=False)
+
+    def _lay_out(self) -> None:
+        """Choose the columns of the page and their widths; the whole table is painted anew."""
+        before = self.visible_columns
+        width = self.scrollable_content_region.width - 1
+        self._pages = pages_of(self._headings, width)
+        self._page = min(self._page, len(self._pages) - 1)
+        shown = self._pages[self._page]
+        widths = widths_of([self._headings[index] for index in shown], width)
+        self._columns = tuple(zip(shown, widths, strict=True))
+        if self.visible_columns != before:
+            self.post_message(self.LayoutChanged(self))
+
+    def on_resize(self) -> None:
+        if self._headings:
+            self._lay_out()
+            self._reveal()
+            self.refresh()
+
+    def on_mount(self) -> None:
+        self.virtual_size = Size(0, len(self._lines) + 1)
+
+    def render_line(self, y: int) -> Strip:
+        width = self.size.width
+        base = self.rich_style
+        if y == 0:
+            return self._header_strip().adjust_cell_length(width, base)
+        place = y - 1 + self.scroll_offset.y
+        if not 0 <= place < len(self._lines):
+            return Strip.blank(width, base)
+        return self._line_strip(self._lines[place]).adjust_cell_length(width, base)
+
+    def _header_strip(self) -> Strip:
+        style = self.get_component_rich_style("line-table--header")
+        parts = [Segment(" ", style)]
+        for position, (index, width) in enumerate(self._columns):
+            heading = self._headings[index]
+            text = _fit(heading.title, width, heading.right)
+            if position == len(self._columns) - 1 and len(self._pages) > 1:
+                mark = f"{self._page + 1}/{len(self._pages)} ›"
+                text = _fit(_fit(heading.title, width - len(mark), heading.right) + mark, width)
+            parts.append(Segment((" " if position else "") + text, style))
+        return Strip(parts)
+
+    def _line_strip(self, line: Line) -> Strip:
+        on_cursor = line.key == self._cursor
+        style = self.rich_style
+        if line.tone:
+            style += self.get_component_rich_style(f"line-table--{line.tone}", partial=True)
+        strong = style + self.get_component_rich_style("line-table--strong", partial=True)
+        if on_cursor:
+            cursor = self.get_component_rich_style("line-table--cursor")
+            style, strong = style + cursor, strong + cursor
+        parts = [Segment("▸" if on_cursor else " ", style)]
+        for position, (index, width) in enumerate(self._columns):
+            heading, gap = self._headings[index], " " if position else ""
+            if index == line.spans_from:
+                rest = sum(w + 1 for _, w in self._columns[position:]) - 1
+                parts.append(Segment(gap + _fit(line.cells[index], rest), style))
+                break
+            text = _fit(line.cells[index], width, heading.right)
+            parts.append(Segment(gap + text, strong if heading.strong else style))
+        return Strip(parts)
+
+    def action_move(self, by: int) -> None:
+        if self._cursor is not None:
+            place = min(max(self._places[self._cursor] + by, 0), len(self._lines) - 1)
+            self.move_to(self._lines[place].key)
+
+    def action_page(self, direction: int) -> None:
+        self.action_move(direction * max((self.size.height - 1) // 2, 1))
+
+    def action_first(self) -> None:
+        self.action_move(-len(self._lines))
+
+    def action_last(self) -> None:
+        self.action_move(len(self._lines))
+
+    def action_columns(self, by: int) -> None:
+        self._page = (self._page + by) % len(self._pages)
+        self._lay_out()
+        self.refresh()
+
+    def action_choose(self) -> None:
+        if self._cursor is not None:
+            self.post_message(self.Chosen(self, self._cursor))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
+        if action == "columns":
+            return self._paging and len(self._pages) > 1
+        return action != "choose" or self._cursor is not None
+
+    def on_click(self, event: events.Click) -> None:
+        offset = event.get_content_offset(self)
+        if offset is None:
+            return
+        if offset.y == 0:
+            right = 1
+            for index, width in self._columns:
+                right += width + 1
+                if offset.x < right:
+                    self.post_message(self.HeadingClicked(self, self._headings[index].key))
+                    return
+            return
+        place = offset.y - 1 + self.scroll_offset.y
+        if place < len(self._lines):
+            key = self._lines[place].key
+            if key == self._cursor:
+                self.post_message(self.Chosen(self, key))
+            else:
+                self.move_to(key)
+
+
+def _fit(text: str, width: int, right: bool = False) -> str:
+    """The text in exactly `width` cells, cut with an ellipsis where it is longer."""
+    length = cell_len(text)
+    if length > width:
+        return set_cell_size(text, max(width - 1, 0)) + "…" if width > 0 else ""
+    return " " * (width - length) + text if right else text + " " * (width - length)
