@@ -4,7 +4,6 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-
 from chunkbench_store.database import StoreError, open_store
 from chunkbench_store.schema import migrations
 
@@ -63,11 +62,14 @@ def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
 
 def test_a_transaction_is_kept_whole_or_not_at_all(tmp_path: Path) -> None:
     with open_store(tmp_path / "store.db") as store:
-        with pytest.raises(RuntimeError, match="half way"), store.write():
-            store.execute(
-                "INSERT INTO document_text (sha256, text) VALUES ('a', 'b')",
-            )
-            raise RuntimeError("half way")
+
+        def half_a_transaction() -> None:
+            with store.write():
+                store.execute("INSERT INTO document_text (sha256, text) VALUES ('a', 'b')")
+                raise RuntimeError("half way")
+
+        with pytest.raises(RuntimeError, match="half way"):
+            half_a_transaction()
         assert store.value("SELECT count(*) FROM document_text") == 0
 
 

@@ -6,7 +6,7 @@ import asyncio
 import os
 import signal
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from chunkbench_store.database import StoreError
 from chunkbench_store.live import runs
@@ -22,7 +22,7 @@ from chunkbench_tui.screens.new_run import NewRunScreen
 from chunkbench_tui.screens.runs import RunsScreen
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
     from textual.binding import BindingType
@@ -38,16 +38,16 @@ class ChunkbenchApp(App[None]):
     TITLE = "chunkbench"
     CSS_PATH = "app.tcss"
     DEFAULT_MODE = "runs"
-    MODES: ClassVar[dict[str, type[Screen[None]]]] = {
+    MODES: ClassVar[dict[str, str | Callable[[], Screen[Any]]]] = {
         "runs": RunsScreen,
         "new": NewRunScreen,
         "live": LiveScreen,
     }
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("question_mark", "help", "Help", tooltip="The keys of this screen", id="app.help"),
         Binding("1", "switch_mode('runs')", "Runs", tooltip="Every run", id="app.runs"),
         Binding("2", "switch_mode('new')", "New", tooltip="Start a new run", id="app.new"),
         Binding("3", "switch_mode('live')", "Live", tooltip="A run as it goes", id="app.live"),
-        Binding("question_mark", "help", "Help", tooltip="The keys of this screen", id="app.help"),
         Binding("t", "next_theme", "Theme", show=False, tooltip="Light or dark", id="app.theme"),
         Binding(
             "f8",
@@ -57,9 +57,7 @@ class ChunkbenchApp(App[None]):
             tooltip="Save the screen as SVG",
             id="app.screenshot",
         ),
-        Binding(
-            "q,ctrl+q", "quit", "Leave", tooltip="Leave; the engine keeps running", id="app.quit"
-        ),
+        Binding("q", "quit", "Leave", tooltip="Leave; the engine keeps running", id="app.quit"),
     ]
 
     def __init__(self, store_path: Path, corpus: Path | None = None) -> None:

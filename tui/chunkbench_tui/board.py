@@ -19,17 +19,8 @@ if TYPE_CHECKING:
 
     from chunkbench_store.live import BoardRow
 
-MAIN_MEASURES = (
-    "nDCG@5",
-    "Hit@5",
-    "MRR@5",
-    "P@1",
-    "Recall@1",
-    "Recall@3",
-    "Recall@5",
-    "Ceiling",
-)
-"""The measures that may stand first, with their interval; `m` goes through them."""
+MAIN = "main"
+"""Key of the column of the main measure, whichever it is."""
 
 LATENCY = "Latency-median"
 
@@ -61,14 +52,24 @@ class Column:
 class Order:
     """What the board is sorted by; `reverse` puts the worst first."""
 
-    key: str = MAIN_MEASURES[0]
+    key: str = MAIN
     reverse: bool = False
 
 
-def columns(rows: Sequence[BoardRow], main: str) -> tuple[Column, ...]:
-    """The columns for these rows, the main measure first."""
+def main_measures(k: int) -> tuple[str, ...]:
+    """The measures that may stand first; `m` goes through them.
+
+    Args:
+        k: number of passages the run retrieves for a question.
+    """
+    recalls = (f"Recall@{cutoff}" for cutoff in (1, 3, 5) if cutoff <= k)
+    return (f"nDCG@{k}", f"Hit@{k}", f"MRR@{k}", "P@1", *recalls, "Ceiling")
+
+
+def columns(rows: Sequence[BoardRow], main: str, k: int) -> tuple[Column, ...]:
+    """The columns for these rows, the main measure before the others."""
     several_models = len({row.model for row in rows}) > 1
-    weights = {"Hit@5": 1, "MRR@5": 2, "nDCG@5": 1, "P@1": 6, "Recall@5": 9, "Recall@1": 10}
+    weights = {f"nDCG@{k}": 1, f"Hit@{k}": 1, f"MRR@{k}": 2, "P@1": 6, "Recall@1": 10}
     found = [
         Column(
             "strategy",
@@ -91,9 +92,9 @@ def columns(rows: Sequence[BoardRow], main: str) -> tuple[Column, ...]:
             )
         )
     found.append(_main_column(main))
-    for name in ("nDCG@5", "Hit@5", "MRR@5", "P@1", "Recall@1", "Recall@5", "Ceiling"):
-        if name != main:
-            found.append(_measure_column(name, weights.get(name, 11)))
+    found += [
+        _measure_column(name, weights.get(name, 11)) for name in main_measures(k) if name != main
+    ]
     found += [
         Column(
             "chunks", "chunks", 7, "lower", _chunks, lambda r: _number(_chunks(r), "{:,.0f}"), 5
@@ -102,7 +103,7 @@ def columns(rows: Sequence[BoardRow], main: str) -> tuple[Column, ...]:
         Column("peak", "peak MB", 7, "lower", _peak, lambda r: _megabytes(_peak(r)), 4),
         Column("latency", "query ms", 8, "lower", latency, lambda r: _milliseconds(latency(r)), 7),
         Column("index", "index MB", 8, "lower", _index, lambda r: _megabytes(_index(r)), 8),
-        Column("state", "state", 12, "first", lambda r: state_text(r) or None, state_text),
+        Column("state", "state", 14, "first", lambda r: state_text(r) or None, state_text),
     ]
     return tuple(found)
 
@@ -142,7 +143,7 @@ def headings(
                 max(column.width, cell_len(title)),
                 wanted=0 if right else max(longest, column.width),
                 right=right,
-                strong=column.better == "higher" and column.weight == 0,
+                strong=column.key == MAIN,
                 weight=column.weight,
             )
         )
@@ -154,7 +155,7 @@ def lines(shown_columns: Sequence[Column], rows: Sequence[BoardRow], order: Orde
     by_key = {column.key: column for column in shown_columns}
     column = by_key.get(order.key, shown_columns[0])
     # A row without a result says why, over the columns that would be empty.
-    span = 1 + next(i for i, column in enumerate(shown_columns) if column.better == "higher")
+    span = 1 + next(i for i, column in enumerate(shown_columns) if column.key == MAIN)
     result = []
     for place, row in enumerate(ordered(rows, column, order), 1):
         rank = str(place) if column.value(row) is not None else ""
@@ -211,7 +212,7 @@ def _main_column(name: str) -> Column:
         return f"{value_text(name, value)} {interval_text(name, row):>9}"
 
     title = f"{name} %" if _is_share(name) else name
-    return Column(name, f"{title} (95 %)", 15, "higher", lambda row: row.value(name), text)
+    return Column(MAIN, f"{title} (95 %)", 15, "higher", lambda row: row.value(name), text)
 
 
 def _measure_column(name: str, weight: int) -> Column:

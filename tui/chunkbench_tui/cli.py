@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-
 from chunkbench_engine.errors import BadInput, Unavailable
 from chunkbench_store.database import StoreError, default_path
+
 from chunkbench_tui.commands import chunk, doctor, lists, report, run
 from chunkbench_tui.console import say_error
 
@@ -66,7 +66,7 @@ def open_app(
     """Open the app. A run that is under way goes on being watched."""
     if corpus is not None and not corpus.exists():
         raise BadInput(
-            f"{corpus} is neither a command nor a folder: see chunkbench-tui --help for the commands"
+            f"{corpus} is neither a command nor a folder: chunkbench-tui --help lists the commands"
         )
     from chunkbench_tui.app import run_app
 

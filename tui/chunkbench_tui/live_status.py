@@ -28,7 +28,11 @@ def status_text(live: LiveRun, remarks: Sequence[str]) -> Content:
         parts.append(f" · {duration_text(left)} left")
     parts += [f" · {remark}" for remark in remarks]
     if live.provisional:
-        parts += [" · ", ("provisional", "bold"), ": scores can still fall"]
+        parts += [" · ", ("provisional", "bold")]
+    if without := sum(row.state in ENDED_WITHOUT_RESULT for row in live.board):
+        parts.append(f" · {without} without result")
+    if live.provisional:
+        parts.append(" · scores can still fall as strategies finish")
     return Content.assemble(*parts)
 
 
@@ -59,6 +63,4 @@ def _state(live: LiveRun) -> str:
 
 def _finished(live: LiveRun) -> str:
     done = sum(row.state == "finished" for row in live.board)
-    without = sum(row.state in ENDED_WITHOUT_RESULT for row in live.board)
-    text = f"{done} of {len(live.board)}"
-    return f"{text}, {without} without result" if without else text
+    return f"{done} of {len(live.board)} done"

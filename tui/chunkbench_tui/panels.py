@@ -9,7 +9,7 @@ from chunkbench_engine.measures.measure import parse_measure
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 
-from chunkbench_tui.board import MAIN_MEASURES, interval_text, latency, state_text
+from chunkbench_tui.board import interval_text, latency, state_text
 from chunkbench_tui.quantities import (
     MEGABYTE,
     bar,
@@ -85,13 +85,13 @@ def costs_panel(rows: Sequence[BoardRow], selected: int | None, width: int, heig
     top_peak = scale_top(max((row.peak_bytes / MEGABYTE for row in rows), default=0))
     times = [1000 * time for row in rows if (time := latency(row)) is not None]
     top_time = scale_top(max(times, default=0))
-    label = min(max((cell_len(shown(row.label)) for row in rows), default=6), 14)
-    length = max((width - label - 20) // 2, 4)
+    label = min(max((cell_len(shown(row.label)) for row in rows), default=6), 10)
+    length = max((width - label - 18) // 2, 4)
     parts = [
         _heading("Cost of a strategy"),
         Content.styled(
-            f" {'':<{label}} {f'peak MB, 0–{top_peak:,.0f}':<{length + 8}} "
-            f"query ms, 0–{top_time:,.0f}",
+            f" {'':<{label}} {f'peak 0–{top_peak:,.0f} MB':<{length + 7}}  "
+            f"query 0–{top_time:,.0f} ms",
             _MUTED,
         ),
     ]
@@ -154,7 +154,7 @@ def detail_panel(row: BoardRow, curve: Sequence[tuple[float, int]], width: int) 
     parts = [
         Content.styled(shown(row.label), _TITLE),
         Content(f"{shown(row.family)}, {shown(row.model)}"),
-        Content(state_text(row)),
+        Content(state_text(row) + ("; scores are provisional" if _provisional(row) else "")),
     ]
     numbers = [_measure_line(name, row) for name in sorted(row.measures, key=_measure_order)]
     numbers += [
@@ -174,6 +174,10 @@ def detail_panel(row: BoardRow, curve: Sequence[tuple[float, int]], width: int) 
     return Content("\n").join(parts)
 
 
+def _provisional(row: BoardRow) -> bool:
+    return any(measured.provisional for measured in row.measures.values())
+
+
 def _stage_time(stage: Stage, summary: RunSummary) -> str:
     if stage.total and stage.done >= stage.total:
         return f"done, {duration_text(stage.busy_seconds)}"
@@ -189,8 +193,7 @@ def _measure_line(name: str, row: BoardRow) -> str:
         title, factor, form = _OTHER[name]
         return _pair(title, form.format(measured.value * factor))
     interval = interval_text(name, row)
-    mark = " provisional" if measured.provisional else ""
-    return _pair(shown(name), f"{_with_unit(name, measured.value)} {interval}{mark}")
+    return _pair(shown(name), f"{_with_unit(name, measured.value)} {interval}".rstrip())
 
 
 def _with_unit(name: str, value: float) -> str:
@@ -202,11 +205,10 @@ def _with_unit(name: str, value: float) -> str:
 
 def _measure_order(name: str) -> tuple[int, str]:
     """Effectiveness in the order of the board, then what else parses, then cost and shape."""
-    if name in MAIN_MEASURES:
-        return MAIN_MEASURES.index(name), ""
     if name in _OTHER:
         return 100 + list(_OTHER).index(name), ""
-    return 50, name
+    first = ("nDCG@", "Hit@", "MRR@", "P@1", "Recall@", "Ceiling")
+    return next((i for i, start in enumerate(first) if name.startswith(start)), len(first)), name
 
 
 def _pair(name: str, value: str) -> str:

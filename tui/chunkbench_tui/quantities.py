@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import itertools
 
 MEGABYTE = 1_000_000
 
@@ -67,5 +68,5 @@ def sparkline(values: list[float], width: int, top: float) -> str:
     marks = "▁▂▃▄▅▆▇█"
     cells = min(width, len(values))
     edges = [index * len(values) // cells for index in range(cells + 1)]
-    peaks = [max(values[first:last]) for first, last in zip(edges, edges[1:], strict=False)]
+    peaks = [max(values[first:last]) for first, last in itertools.pairwise(edges)]
     return "".join(marks[min(int(peak / top * len(marks)), len(marks) - 1)] for peak in peaks)

@@ -52,7 +52,7 @@ def split_blocks(text: str) -> list[Block]:
         if start < end:
             blocks.append(Block(kind, start, end, level))
 
-    for token in _parser().parse(text):
+    for token in load_parser().parse(text):
         if token.level or token.map is None or token.type not in _KIND:
             continue
         start, end = lines[token.map[0]], lines[min(token.map[1], len(lines) - 1)]
@@ -65,7 +65,8 @@ def split_blocks(text: str) -> list[Block]:
 
 
 @cache
-def _parser() -> MarkdownIt:
+def load_parser() -> MarkdownIt:
+    """The CommonMark parser, with tables; loaded once."""
     from markdown_it import MarkdownIt
 
     parser = MarkdownIt("commonmark").enable("table")

@@ -6,10 +6,10 @@ import re
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from chunkbench_engine.annotate.blocks import Block, split_blocks
+from chunkbench_engine.annotate.blocks import Block, load_parser, split_blocks
 from chunkbench_engine.annotate.paragraphs import split_paragraphs
-from chunkbench_engine.annotate.sentences import split_sentences
-from chunkbench_engine.annotate.tokens import Tokens, tokenize
+from chunkbench_engine.annotate.sentences import load_segmenter, split_sentences
+from chunkbench_engine.annotate.tokens import Tokens, load_tokenizer, tokenize
 from chunkbench_engine.documents.document import Document
 from chunkbench_engine.errors import BadInput, Unavailable
 
@@ -110,12 +110,13 @@ class AnnotatedDocument:
 
     def _make(self, name: str) -> Any:  # noqa: ANN401
         if name not in self._made:
-            source = self._make(_source(name)) if _source(name) else None
+            source = self._make(_source(name)) if _source(name) else []
             if match := _VECTORS.fullmatch(name):
                 self._made[name] = self._vectors(name, source, int(match[1] or 0))
             else:
+                make = _maker(name)
                 began = perf_counter()
-                self._made[name] = _make_from_text(name, self.text, source)
+                self._made[name] = make(self.text, source)
                 self.costs[name] = perf_counter() - began
         return self._made[name]
 
@@ -148,14 +149,18 @@ def _source(name: str) -> str:
     return "sentences" if _VECTORS.fullmatch(name) else ""
 
 
-def _make_from_text(name: str, text: str, source: list[Span] | None) -> object:
-    match name, source:
-        case "tokens", _:
-            return tokenize(text)
-        case "paragraphs", _:
-            return split_paragraphs(text)
-        case "blocks", _:
-            return split_blocks(text)
-        case "sentences", list():
-            return split_sentences(text, source)
+def _maker(name: str) -> Callable[[str, list[Span]], object]:
+    """What makes an annotation from the text and its source; its models are loaded by now."""
+    match name:
+        case "tokens":
+            load_tokenizer()
+            return lambda text, _: tokenize(text)
+        case "paragraphs":
+            return lambda text, _: split_paragraphs(text)
+        case "sentences":
+            load_segmenter()
+            return split_sentences
+        case "blocks":
+            load_parser()
+            return lambda text, _: split_blocks(text)
     raise BadInput(f"there is no annotation named {name!r}")

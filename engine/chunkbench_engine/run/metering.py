@@ -20,12 +20,13 @@ from typing import TYPE_CHECKING, Any
 
 import psutil
 
-from chunkbench_engine.embedders.embedder import Vectors
 from chunkbench_engine.errors import BadInput, Unavailable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from multiprocessing.connection import Connection
+
+    from chunkbench_engine.embedders.embedder import Vectors
 
 SAMPLE_SECONDS = 0.02
 
@@ -51,7 +52,6 @@ class Metered:
     kernel_peak_rss: int
     samples: tuple[tuple[float, int], ...]
     failure: str = ""
-
 
 
 def run_metered(

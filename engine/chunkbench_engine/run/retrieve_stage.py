@@ -14,10 +14,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-
-from chunkbench_engine.chunkers.late import Unit, late_of, materialise
-from chunkbench_engine.chunkers.spec import parse_spec
-from chunkbench_engine.run.index_stage import drop_collection, open_collection
 from chunkbench_store.results import (
     HitRow,
     chunks_of,
@@ -28,7 +24,12 @@ from chunkbench_store.results import (
     set_config_state,
 )
 
+from chunkbench_engine.chunkers.late import Unit, late_of, materialise
+from chunkbench_engine.chunkers.spec import parse_spec
+from chunkbench_engine.run.index_stage import drop_collection, open_collection
+
 if TYPE_CHECKING:
+    from chunkbench_store.results import ChunkRow
     from numpy.typing import NDArray
 
     from chunkbench_engine.chunkers.late import Late
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from chunkbench_engine.index.index import Index
     from chunkbench_engine.run.context import RunContext
     from chunkbench_engine.run.index_stage import Configuration
-    from chunkbench_store.results import ChunkRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,9 @@ async def retrieve_configuration(
             ):
                 if question.id not in finished:
                     with store.write():
-                        put_hits(store, configuration.id, question.id, search.rows(question.id, hits))
+                        put_hits(
+                            store, configuration.id, question.id, search.rows(question.id, hits)
+                        )
                         set_config_progress(store, configuration.id, number, total)
             seconds = await asyncio.to_thread(_timed, search, queries)
     finally:
@@ -118,7 +120,12 @@ def _latency_rows(
     context: RunContext, queries: Queries, seconds: NDArray[np.float64]
 ) -> list[tuple[int, int, float, float]]:
     return [
-        (question.id, number, float(queries.seconds[number, column]), float(seconds[number, column]))
+        (
+            question.id,
+            number,
+            float(queries.seconds[number, column]),
+            float(seconds[number, column]),
+        )
         for number in range(len(seconds))
         for column, question in enumerate(context.questions)
     ]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from chunkbench_store.results import MeasureRow, latencies_of
 
 from chunkbench_engine.judges.judge import RetrievedChunk
 from chunkbench_engine.judges.spans import Spans
@@ -15,18 +16,17 @@ from chunkbench_engine.measures.chunks import Cuts, sizes
 from chunkbench_engine.measures.context import context_cost
 from chunkbench_engine.measures.statistics import bootstrap_interval
 from chunkbench_engine.measures.unanswerable import auc
-from chunkbench_store.results import MeasureRow, latencies_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from chunkbench_store.results import HitRow
     from numpy.typing import NDArray
 
     from chunkbench_engine.measures.ranking import Pool
     from chunkbench_engine.run.context import RunContext
     from chunkbench_engine.run.index_stage import Configuration
     from chunkbench_engine.run.judge_stage import Judging
-    from chunkbench_store.results import HitRow
 
 RECALL_CUTOFFS = (1, 3, 5)
 
@@ -78,7 +78,11 @@ def score_configuration(
         name: dict(zip(questions, map(float, column), strict=True))
         for name, column in values.items()
     }
-    rows = [MeasureRow(name, float(np.mean(column))) for name, column in values.items()]
+    interval = bootstrap_interval(np.stack(list(values.values())), seed=context.settings.seed)
+    rows = [
+        MeasureRow(name, float(mean), float(low), float(high))
+        for name, mean, low, high in zip(values, *interval, strict=True)
+    ]
     rows += _configuration_rows(context, configuration, judging, hits)
     return Scored(questions, gains, passages, by_question, tuple(rows))
 
@@ -181,7 +185,7 @@ def _configuration_rows(
     judging: Judging,
     hits: dict[int, list[HitRow]],
 ) -> list[MeasureRow]:
-    """What belongs to the configuration as a whole: sizes, cuts, latency, unanswerable questions."""
+    """What belongs to the configuration as a whole: sizes, cuts, latency, the AUC."""
     store = context.store
     tokens = [
         row[0]

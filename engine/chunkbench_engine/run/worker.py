@@ -22,19 +22,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import psutil
-
-from chunkbench_engine.errors import BadInput, Unavailable
-from chunkbench_engine.run.chunk_stage import chunk_stage
-from chunkbench_engine.run.context import RunContext, open_context
-from chunkbench_engine.run.index_stage import Configuration, index_configuration, open_collection
-from chunkbench_engine.run.judge_stage import (
-    close_pool,
-    judge_configuration,
-    measure_configuration,
-    prepare_judging,
-)
-from chunkbench_engine.run.retrieve_stage import Queries, embed_questions, retrieve_configuration
-from chunkbench_engine.run.settings import settings_from
 from chunkbench_store.database import open_store
 from chunkbench_store.results import (
     forget_config_results,
@@ -50,11 +37,25 @@ from chunkbench_store.runs import (
     set_run_state,
 )
 
+from chunkbench_engine.errors import BadInput, Unavailable
+from chunkbench_engine.run.chunk_stage import chunk_stage
+from chunkbench_engine.run.context import RunContext, open_context
+from chunkbench_engine.run.index_stage import Configuration, index_configuration, open_collection
+from chunkbench_engine.run.judge_stage import (
+    close_pool,
+    judge_configuration,
+    measure_configuration,
+    prepare_judging,
+)
+from chunkbench_engine.run.retrieve_stage import Queries, embed_questions, retrieve_configuration
+from chunkbench_engine.run.settings import settings_from
+
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
 
-    from chunkbench_engine.embedders.cached import CachedEmbedder
     from chunkbench_store.database import Store
+
+    from chunkbench_engine.embedders.cached import CachedEmbedder
 
 QUEUE = 64
 """Configurations that may wait between two stages; each is only a number."""
@@ -96,8 +97,8 @@ class _Pipeline:
 
         async def index() -> None:
             async with asyncio.TaskGroup() as group:
-                for model, queue in queues.items():
-                    group.create_task(self._drain(queue, lambda c, m=model: self._index(m, c)))
+                for queue in queues.values():
+                    group.create_task(self._drain(queue, self._index))
             await self.to_retrieve.put(None)
 
         async def retrieve() -> None:
@@ -145,22 +146,20 @@ class _Pipeline:
         for row in self.context.store.rows(
             "SELECT config.id, chunk_set, label, model FROM config"
             " JOIN chunk_set ON chunk_set.id = config.chunk_set"
-            f" WHERE config.run = ? AND {where} ORDER BY position, config.id",  # noqa: S608
+            f" WHERE config.run = ? AND {where} ORDER BY position, config.id",
             (self.context.run, *parameters),
         ):
             yield Configuration(*row)
 
     async def _score_judged(self) -> None:
         """Take up what an earlier worker has finished: the pool needs its grades."""
-        for configuration in list(
-            self._configurations("config.state IN ('judged', 'finished')")
-        ):
+        for configuration in list(self._configurations("config.state IN ('judged', 'finished')")):
             await measure_configuration(self.context, configuration, self.judging)
 
-    async def _index(self, model: str, configuration: Configuration) -> None:
+    async def _index(self, configuration: Configuration) -> None:
         state = self.context.config_state(configuration.id)
         if state == "waiting" or (state == "indexed" and not await self._is_whole(configuration)):
-            embedder = await self._embedder(model, configuration)
+            embedder = await self._embedder(configuration)
             if embedder is None:
                 return
             await index_configuration(self.context, configuration, embedder)
@@ -169,18 +168,21 @@ class _Pipeline:
 
     async def _is_whole(self, configuration: Configuration) -> bool:
         """Whether the index that an earlier worker filled is still there with every chunk."""
-        embedder = await self._embedder(configuration.model, configuration)
+        embedder = await self._embedder(configuration)
         if embedder is None:
             return False
         index = open_collection(self.context, configuration, embedder.dimensions)
         try:
-            return index.count() == self.context.store.value(
+            chunks: int = self.context.store.value(
                 "SELECT chunks FROM chunk_set WHERE id = ?", (configuration.chunk_set,)
             )
+            return index.count() == chunks
         finally:
             index.close()
 
-    async def _embedder(self, model: str, configuration: Configuration) -> CachedEmbedder | None:
+    async def _embedder(self, configuration: Configuration) -> CachedEmbedder | None:
+        """The model of a configuration, loaded once; None, and said so, if it cannot be."""
+        model = configuration.model
         if model not in self.embedders:
             from chunkbench_engine.embedders.cached import CachedEmbedder
             from chunkbench_engine.embedders.registry import load_embedder
@@ -200,7 +202,7 @@ class _Pipeline:
     async def _retrieve(self, configuration: Configuration) -> None:
         if self.context.config_state(configuration.id) == "indexed":
             model = configuration.model
-            embedder = await self._embedder(model, configuration)
+            embedder = await self._embedder(configuration)
             if embedder is None:
                 return
             if model not in self.queries:

@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from qdrant_rest import qdrant_rest
-
 from chunkbench_engine.errors import BadInput
 from chunkbench_engine.index import open as opening
 from chunkbench_engine.index.open import drop_index, open_index
@@ -16,9 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from numpy.typing import NDArray
-
     from chunkbench_engine.index.index import Index
+    from numpy.typing import NDArray
 
 DIMENSIONS = 16
 
@@ -44,7 +41,7 @@ def backend(
     request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Backend]:
     if request.param == "server":
-        with qdrant_rest() as url:
+        with request.getfixturevalue("qdrant_rest")() as url:
             place = Backend(tmp_path, url)
             yield place
             _close(place)
@@ -83,7 +80,7 @@ def exact(rows: NDArray[np.float32], query: NDArray[np.float32], k: int) -> list
 
 
 def test_search_is_exact(backend: Backend) -> None:
-    rows, queries = vectors(2500), vectors(12)
+    rows, queries = vectors(1300), vectors(12)
     index = backend.open()
     fill(index, rows)
     for query in queries:

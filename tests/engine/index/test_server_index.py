@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from qdrant_rest import qdrant_rest
-
 from chunkbench_engine.errors import BadInput, Unavailable
 from chunkbench_engine.index.open import drop_index, open_index
 from chunkbench_engine.index.server import open_local
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from contextlib import AbstractContextManager
     from pathlib import Path
+
+    Serve = Callable[[], AbstractContextManager[str]]
 
 PAYLOAD = {"document": "a", "start": 0, "end": 1}
 
@@ -35,7 +37,9 @@ def test_where_no_server_answers_the_sentence_names_the_url(tmp_path: Path, nowh
         drop_index(tmp_path, "any", url=nowhere)
 
 
-def test_a_server_that_goes_away_is_reported_by_the_next_call(tmp_path: Path) -> None:
+def test_a_server_that_goes_away_is_reported_by_the_next_call(
+    tmp_path: Path, qdrant_rest: Serve
+) -> None:
     with qdrant_rest() as url:
         index = open_index(tmp_path, "any", 4, url=url)
     with pytest.raises(Unavailable, match=url):
@@ -45,7 +49,7 @@ def test_a_server_that_goes_away_is_reported_by_the_next_call(tmp_path: Path) ->
     index.close()
 
 
-def test_what_the_server_refuses_is_said_in_its_words(tmp_path: Path) -> None:
+def test_what_the_server_refuses_is_said_in_its_words(tmp_path: Path, qdrant_rest: Serve) -> None:
     with qdrant_rest() as url:
         index = open_index(tmp_path, "any", 4, url=url)
         with pytest.raises(Unavailable, match="expected dim: 4"):
@@ -60,12 +64,11 @@ def test_an_address_that_is_none_is_refused(tmp_path: Path, url: str) -> None:
 
 
 def test_local_mode_says_what_it_is_and_warns_of_nothing(tmp_path: Path) -> None:
-    rows = np.random.default_rng(0).normal(size=(20_100, 4)).astype(np.float32)
     with warnings.catch_warnings():
         warnings.simplefilter("error", UserWarning)
-        index = open_local(tmp_path / "many", 4)
-        index.upsert(rows, range(len(rows)), [PAYLOAD] * len(rows))
-        assert len(index.search(rows[0], 5)) == 5
+        index = open_local(tmp_path / "local", 4)
+        index.upsert(np.eye(4, dtype=np.float32), range(4), [PAYLOAD] * 4)
+        assert len(index.search(np.ones(4, dtype=np.float32), 3)) == 3
         index.close()
     assert "no qdrant-edge" in index.backend
 

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from chunkbench_engine.documents.corpus import Corpus
+from chunkbench_engine.documents.corpus import Corpus, find_question_files, load_corpus
 from chunkbench_engine.documents.document import Document
 from chunkbench_engine.errors import BadInput
 from chunkbench_engine.questions.check import check_files, load_questions
@@ -206,8 +205,6 @@ def test_no_usable_question_at_all_is_an_error(tmp_path: Path) -> None:
 
 
 def test_the_sample_corpus_is_clean() -> None:
-    from chunkbench_engine.documents.corpus import find_question_files, load_corpus
-
     folder = Path(__file__).resolve().parents[3] / "sample_corpus"
     corpus = load_corpus(folder)
     checked = check_files(find_question_files(folder), corpus)
@@ -216,8 +213,6 @@ def test_the_sample_corpus_is_clean() -> None:
 
 
 def test_a_folder_of_the_sample_corpus_can_be_used_alone() -> None:
-    from chunkbench_engine.documents.corpus import find_question_files, load_corpus
-
     folder = Path(__file__).resolve().parents[3] / "sample_corpus" / "constitution"
     questions = load_questions(find_question_files(folder), load_corpus(folder))
     documents = {p.document for q in questions for slot in q.evidence for p in slot}

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from chunkbench_engine.questions.locate import Located
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-
-from chunkbench_engine.questions.locate import Located
 
 TEXT = (
     "The President shall be Commander in Chief of the Army and Navy of the\r\n"
@@ -72,7 +71,9 @@ def test_what_is_nearly_there_is_offered_verbatim(wanted: str, nearest: str) -> 
 
 
 def test_text_without_spaces_between_words_is_aligned_too() -> None:
-    located = Located("第一条为了保护公民的权利。第二条任何组织不得侵犯公民的人身自由。第三条附则。")
+    located = Located(
+        "第一条为了保护公民的权利。第二条任何组织不得侵犯公民的人身自由。第三条附则。"
+    )
     assert located.nearest("任何组织都不得侵犯公民人身自由") == "任何组织不得侵犯公民的人身自由"
 
 

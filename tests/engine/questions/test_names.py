@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
 from chunkbench_engine.documents.corpus import Corpus
 from chunkbench_engine.documents.document import Document
 from chunkbench_engine.questions.names import find_documents, nearest_documents
@@ -24,7 +23,12 @@ def corpus(*ids: str, root: str = "/data/samples") -> Corpus:
         ("biology/cells.md", ("cells.md",), "/data/biology", ("cells.md",)),
         ("data/biology/cells", ("cells.md",), "/data/biology", ("cells.md",)),
         ("physics/README.md", ("README.md",), "/data/biology", ()),
-        ("constitution", ("constitution/constitution.md",), "/c", ("constitution/constitution.md",)),
+        (
+            "constitution",
+            ("constitution/constitution.md",),
+            "/c",
+            ("constitution/constitution.md",),
+        ),
         ("x.md", ("a/x.md", "b/x.md"), "/c", ("a/x.md", "b/x.md")),
         ("x.txt", ("x.txt.md", "x.md"), "/c", ("x.txt.md",)),
         ("x", ("x.md", "a/x"), "/c", ("a/x",)),  # a whole name goes before a stem

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-
 from chunkbench_engine.errors import BadInput
 from chunkbench_engine.questions.reader import read_rows
 from chunkbench_engine.questions.row import RawPassage, RawRow
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 OURS = {
     "id": "q1",
@@ -53,9 +57,6 @@ def test_a_row_in_our_own_form(tmp_path: Path) -> None:
 
 
 def test_json_csv_and_jsonl_say_the_same(tmp_path: Path) -> None:
-    import csv
-    import io
-
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow(OURS)
@@ -85,7 +86,7 @@ def test_ultradomain_fields(tmp_path: Path) -> None:
 
 
 def test_chroma_fields(tmp_path: Path) -> None:
-    references = json.dumps([{"content": "a, \"b\"", "start_index": 5, "end_index": 11}])
+    references = json.dumps([{"content": 'a, "b"', "start_index": 5, "end_index": 11}])
     quoted = references.replace('"', '""')
     path = write(
         tmp_path / "questions_df.csv",
@@ -144,9 +145,7 @@ def test_a_row_of_the_wrong_form_carries_its_fault(tmp_path: Path, line: str, fa
 
 
 def test_a_csv_row_with_too_many_fields_or_broken_json_carries_its_fault(tmp_path: Path) -> None:
-    rows = read_rows(
-        write(tmp_path / "q.csv", 'question,evidence\nx,,3\ny,"[{"\nz\nw,\nv,[] \n')
-    )
+    rows = read_rows(write(tmp_path / "q.csv", 'question,evidence\nx,,3\ny,"[{"\nz\nw,\nv,[] \n'))
     assert [row.fault for row in rows] == [
         "has 3 fields, but the header has 2",
         "its evidence is no valid JSON (Expecting property name enclosed in double quotes "
@@ -175,8 +174,6 @@ def test_a_file_that_cannot_be_read_as_a_whole_is_refused(tmp_path: Path) -> Non
 def test_a_long_csv_field_is_read_and_the_limit_of_the_csv_module_stays_as_it_was(
     tmp_path: Path,
 ) -> None:
-    import csv
-
     before = csv.field_size_limit()
     (row,) = read_rows(write(tmp_path / "q.csv", f"question\n{'x' * 200_000}\n"))
     assert len(row.text) == 200_000

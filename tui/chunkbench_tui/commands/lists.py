@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from chunkbench_store.database import default_path, open_store
 from rich.table import Table
 from rich.text import Text
 
-from chunkbench_store.database import default_path, open_store
 from chunkbench_tui.console import console, say, write
 from chunkbench_tui.safe_text import shown
 
@@ -27,7 +27,7 @@ def _table(*columns: str) -> Table:
 
 def strategies(as_json: AsJson = False) -> None:
     """List every strategy with its parameters."""
-    from chunkbench_engine.chunkers.registry import STRATEGIES
+    from chunkbench_engine.chunkers.registry import REGISTRY
 
     if as_json:
         rows = [
@@ -39,12 +39,12 @@ def strategies(as_json: AsJson = False) -> None:
                 "summary": entry.summary,
                 "source": entry.source,
             }
-            for entry in STRATEGIES.values()
+            for entry in REGISTRY.values()
         ]
         write(json.dumps(rows, indent=2) + "\n")
         return
     table = _table("", "NAME", "DEFAULT PARAMETERS", "FAMILY")
-    for entry in STRATEGIES.values():
+    for entry in REGISTRY.values():
         parameters = ", ".join(f"{name}={value}" for name, value in entry.defaults.items())
         table.add_row(entry.abbr, entry.name, parameters or "-", entry.family)
     console.print(table)
@@ -90,7 +90,7 @@ def runs(
     if not rows:
         say("No run yet. Start one with chunkbench-tui run FOLDER.")
         return
-    table = _table("RUN", "STATE", "CORPUS", "QUESTIONS", "STRATEGIES", "DONE", "BEST", "STARTED")
+    table = _table("RUN", "STATE", "CORPUS", "QUESTIONS", "REGISTRY", "DONE", "BEST", "STARTED")
     for row in rows:
         best = "-" if row.best_ndcg is None else f"{row.best} {row.best_ndcg:.3f}"
         table.add_row(

@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
-from rich.text import Text
-
 from chunkbench_engine.errors import BadInput
 from chunkbench_engine.run.launch import create_run, log_path, start_engine
 from chunkbench_engine.run.settings import DEFAULT_K, DEFAULT_MODEL, Settings
 from chunkbench_store.database import Store, default_path, open_store
 from chunkbench_store.live import LiveRun, live_run, run_summary
 from chunkbench_store.runs import ask
+from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+from rich.text import Text
+
 from chunkbench_tui.commands.leaderboard import print_leaderboard
 from chunkbench_tui.console import console, error_console, say, say_error
 from chunkbench_tui.safe_text import shown
@@ -156,25 +156,18 @@ def _follow(store: Store, run: int) -> LiveRun:
 
 
 def _until_ended(store: Store, run: int, show: Callable[[LiveRun], None]) -> LiveRun:
-    version = -1
     started = time.monotonic()
     while True:
-        if store.version() != version:
-            version = store.version()
-            live = live_run(store, run)
-            if live is None:
-                raise BadInput(f"run {run} is no longer in {store.path}")
-            show(live)
+        live = live_run(store, run)
+        if live is None:
+            raise BadInput(f"run {run} is no longer in {store.path}")
+        show(live)
         if live.summary.state in ENDED:
             return live
         # An engine that never came up, or was killed, writes nothing more.
-        summary = run_summary(store, run)
-        starting = time.monotonic() - started < STARTING_SECONDS
-        if summary is not None and (
-            (summary.state == "lost" and not starting)
-            or (summary.state == "pending" and not starting)
-        ):
-            return replace(live, summary=replace(summary, state="lost"))
+        silent = live.summary.state in ("lost", "pending")
+        if silent and time.monotonic() - started > STARTING_SECONDS:
+            return replace(live, summary=replace(live.summary, state="lost"))
         time.sleep(POLL_SECONDS)
 
 

@@ -27,7 +27,7 @@ class HelpScreen(ModalScreen[None]):
     def __init__(self, title: str, bindings: Iterable[ActiveBinding]) -> None:
         super().__init__()
         self._title = title
-        self._bindings = list(bindings)
+        self._active = list(bindings)
 
     def compose(self) -> ComposeResult:
         with VerticalScroll():
@@ -38,7 +38,7 @@ class HelpScreen(ModalScreen[None]):
 
     def _text(self) -> Content:
         keys: dict[str, list[str]] = {}
-        for active in self._bindings:
+        for active in self._active:
             if active.binding.description and not active.binding.system:
                 what = active.tooltip or active.binding.description
                 keys.setdefault(what, []).append(self.app.get_key_display(active.binding))

@@ -19,26 +19,28 @@ from textual.widgets import Footer, Static
 from chunkbench_tui import panels
 from chunkbench_tui.board import (
     ENDED_WITHOUT_RESULT,
-    MAIN_MEASURES,
+    MAIN,
     Order,
     columns,
     direction_mark,
     headings,
     lines,
+    main_measures,
 )
-from chunkbench_tui.live_view import View, read_curve, read_view, row_of
 from chunkbench_tui.live_status import status_text
+from chunkbench_tui.live_view import View, read_curve, read_view, row_of
 from chunkbench_tui.safe_text import shown_lines
 from chunkbench_tui.widgets.line_table import LineTable
 from chunkbench_tui.widgets.quiet import show_text
 
 if TYPE_CHECKING:
-    from chunkbench_store.live import BoardRow
+    from chunkbench_store.live import BoardRow, LiveRun
     from textual.app import ComposeResult
     from textual.binding import BindingType
     from textual.worker import Worker
 
     from chunkbench_tui.app import ChunkbenchApp
+    from chunkbench_tui.board import Column
 
 _NEED_A_RUN = frozenset(
     ("sort", "reverse", "metric", "panel", "follow", "hold", "pause", "cancel", "retry", "stop")
@@ -56,10 +58,7 @@ class LiveScreen(Screen[None]):
 
     app: ChunkbenchApp
 
-    HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [
-        (0, "-narrow"),
-        (120, "-wide"),
-    ]
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (120, "-wide")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("s", "sort", "Sort", tooltip="Sort by the next column", id="live.sort"),
         Binding(
@@ -97,6 +96,7 @@ class LiveScreen(Screen[None]):
             "X",
             "stop",
             "Stop run",
+            show=False,
             tooltip="Stop the run; P takes it up again later",
             id="live.stop",
         ),
@@ -108,7 +108,7 @@ class LiveScreen(Screen[None]):
         self._run: int | None = None
         self._view: View | None = None
         self._order = Order()
-        self._main = MAIN_MEASURES[0]
+        self._measure = 0
         self._panel = 0
         self._held = False
         self._follow = False
@@ -208,7 +208,7 @@ class LiveScreen(Screen[None]):
         if self._view is None:
             return
         rows = self._view.live.board
-        shown_columns = columns(rows, self._main)
+        shown_columns = self._columns(self._view.live)
         self.board.show(
             headings(shown_columns, rows, self._order), lines(shown_columns, rows, self._order)
         )
@@ -216,11 +216,15 @@ class LiveScreen(Screen[None]):
             self.board.move_to(self.board.keys[0])
         self._show_status()
 
+    def _columns(self, live: LiveRun) -> tuple[Column, ...]:
+        names = main_measures(live.summary.k)
+        return columns(live.board, names[self._measure % len(names)], live.summary.k)
+
     def _show_status(self) -> None:
         if self._view is None:
             return
         live = self._view.live
-        column = next(c for c in columns(live.board, self._main) if c.key == self._order.key)
+        column = next(c for c in self._columns(live) if c.key == self._order.key)
         remarks = [self._asked] if self._asked else []
         if self._held:
             remarks.append("view held, space goes on")
@@ -310,9 +314,8 @@ class LiveScreen(Screen[None]):
         self._show_board()
 
     def action_metric(self) -> None:
-        place = MAIN_MEASURES.index(self._main) + 1
-        self._main = MAIN_MEASURES[place % len(MAIN_MEASURES)]
-        self._sort_by(self._main)
+        self._measure += 1
+        self._sort_by(MAIN)
 
     def action_panel(self) -> None:
         if self.has_class("-wide"):
@@ -392,12 +395,12 @@ class LiveScreen(Screen[None]):
             return False
         summary, row = self._view.live.summary, self.selected
         if action == "pause":
-            return None if summary.state == "finished" else True
+            return summary.state != "finished"
         if action == "stop":
-            return True if summary.alive else None
+            return summary.alive
         if action == "cancel":
             busy = row is not None and row.state not in (*ENDED_WITHOUT_RESULT, "finished")
-            return True if busy and summary.alive else None
+            return busy and summary.alive
         if action == "retry":
-            return True if row is not None and row.state in ENDED_WITHOUT_RESULT else None
+            return row is not None and row.state in ENDED_WITHOUT_RESULT
         return True

@@ -44,7 +44,7 @@ def pages_of(headings: Sequence[Heading], width: int) -> tuple[tuple[int, ...], 
         key=lambda index: headings[index].weight,
     )
     room = width - sum(headings[index].width + 1 for index in fixed) + 1
-    pages = []
+    pages: list[tuple[int, ...]] = []
     while waiting or not pages:
         page: list[int] = []
         left = room

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from textual.binding import Binding
-from textual.geometry import Region, Size
+from textual.geometry import Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
@@ -22,7 +22,6 @@ from chunkbench_tui.widgets.column_layout import Heading, pages_of, widths_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rich.style import Style
     from textual import events
     from textual.binding import BindingType
 

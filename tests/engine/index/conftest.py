@@ -14,9 +14,11 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pytest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
 
 _COLLECTION = re.compile(r"/collections/([^/?]+)(/exists|/points(?:/query|/count|/scroll)?)?")
 
@@ -32,7 +34,7 @@ def _unit(vector: list[float]) -> np.ndarray:
 
 def _query(points: dict[int, Any], body: dict[str, Any]) -> dict[str, Any]:
     assert body["params"]["exact"] is True, "an approximate search was asked for"
-    wanted = _unit(body["query"])
+    wanted = _unit(body["query"]["nearest"])
     scored = [(float(point["vector"] @ wanted), key) for key, point in points.items()]
     scored.sort(reverse=True)
     return {
@@ -139,7 +141,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def qdrant_rest() -> Iterator[str]:
+def serve() -> Iterator[str]:
     """A server on a free port of this machine, by its URL."""
     handler = type("Handler", (_Handler,), {"collections": Collections()})
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
@@ -149,3 +151,9 @@ def qdrant_rest() -> Iterator[str]:
     finally:
         server.shutdown()
         server.server_close()
+
+
+@pytest.fixture
+def qdrant_rest() -> Callable[[], AbstractContextManager[str]]:
+    """Starts a server, and stops it where the context ends."""
+    return serve
