@@ -150,8 +150,9 @@ def chunks_of(store: Store, chunk_set: int, first: int = 0, limit: int = -1) -> 
     return [
         ChunkRow(*row)
         for row in store.rows(
-            'SELECT ordinal, document, start, "end", context_start, context_end, prefix'
-            " FROM chunk WHERE chunk_set = ? AND ordinal >= ? ORDER BY ordinal LIMIT ?",
+            'SELECT ordinal, document, start, "end", context_start, context_end, prefix,'
+            " tokens, context_tokens FROM chunk WHERE chunk_set = ? AND ordinal >= ?"
+            " ORDER BY ordinal LIMIT ?",
             (chunk_set, first, limit),
         )
     ]
@@ -237,8 +238,8 @@ def hits_of(store: Store, config: int) -> dict[int, list[HitRow]]:
     """The ranked lists of a configuration, by question."""
     lists: dict[int, list[HitRow]] = {}
     for row in store.rows(
-        'SELECT question, rank, document, start, "end", judged_start, judged_end, score'
-        " FROM hit WHERE config = ? ORDER BY question, rank",
+        'SELECT question, rank, document, start, "end", judged_start, judged_end,'
+        " tokens, score FROM hit WHERE config = ? ORDER BY question, rank",
         (config,),
     ):
         lists.setdefault(row[0], []).append(HitRow(*row))

@@ -4,6 +4,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
+
 from chunkbench_store.database import StoreError, open_store
 from chunkbench_store.schema import migrations
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import pytest
+
 from chunkbench_engine.run.settings import Settings
 from chunkbench_store.corpora import NewDocument, QuestionRow, put_corpus, put_questions
 from chunkbench_store.database import Store, open_store

@@ -8,12 +8,12 @@ import signal
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from chunkbench_store.database import StoreError
-from chunkbench_store.live import runs
 from textual.app import App, SystemCommand
 from textual.binding import Binding
 from textual.worker import WorkerState
 
+from chunkbench_store.database import StoreError
+from chunkbench_store.live import runs
 from chunkbench_tui.feed import Feed
 from chunkbench_tui.safe_text import shown
 from chunkbench_tui.screens.help import HelpScreen
@@ -116,8 +116,10 @@ class ChunkbenchApp(App[None]):
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Every key of the screen is in the palette too."""
         yield from super().get_system_commands(screen)
-        for node, binding, enabled, tooltip in screen.active_bindings.values():
-            if enabled and binding.description and binding.action != "command_palette":
+        active = screen.active_bindings.values()
+        ours = {entry.binding.id: entry for entry in active if entry.enabled}
+        for node, binding, _, tooltip in ours.values():
+            if binding.id:
                 yield SystemCommand(
                     binding.description,
                     tooltip or binding.description,

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from chunkbench_engine.errors import BadInput
-from chunkbench_engine.measures.measure import parse_measure
 from rich.cells import cell_len
 
+from chunkbench_engine.errors import BadInput
+from chunkbench_engine.measures.measure import parse_measure
 from chunkbench_tui.quantities import megabytes_text
 from chunkbench_tui.safe_text import shown
 from chunkbench_tui.widgets.column_layout import Heading
-from chunkbench_tui.widgets.line_table import Line
+from chunkbench_tui.widgets.line import Line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

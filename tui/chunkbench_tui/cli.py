@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+
 from chunkbench_engine.errors import BadInput, Unavailable
 from chunkbench_store.database import StoreError, default_path
-
 from chunkbench_tui.commands import chunk, doctor, lists, report, run
 from chunkbench_tui.console import say_error
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from chunkbench_store.live import LiveRun
 
 HEARTBEAT_NOTICED_SECONDS = 3.0
+"""A heartbeat older than this is mentioned: one comes each second."""
 
 
 def status_text(live: LiveRun, remarks: Sequence[str]) -> Content:

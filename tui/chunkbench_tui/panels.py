@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from chunkbench_engine.errors import BadInput
-from chunkbench_engine.measures.measure import parse_measure
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 from textual.content import Content
 
+from chunkbench_engine.errors import BadInput
+from chunkbench_engine.measures.measure import parse_measure
 from chunkbench_tui.board import interval_text, latency, state_text
+from chunkbench_tui.live_status import HEARTBEAT_NOTICED_SECONDS
 from chunkbench_tui.quantities import (
     MEGABYTE,
     bar,
@@ -21,13 +22,13 @@ from chunkbench_tui.quantities import (
     sparkline,
 )
 from chunkbench_tui.safe_text import shown
+from chunkbench_tui.widgets.line import fit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from chunkbench_store.live import BoardRow, Event, LiveRun, RunSummary, Stage
 
-HEARTBEAT_NOTICED_SECONDS = 3.0
 _OTHER: dict[str, tuple[str, float, str]] = {
     "ChunkTokens-mean": ("tokens in a chunk, mean", 1, "{:,.0f}"),
     "ChunkTokens-median": ("tokens in a chunk, median", 1, "{:,.0f}"),
@@ -110,7 +111,7 @@ def costs_panel(rows: Sequence[BoardRow], selected: int | None, width: int, heig
         mark = "▸" if row.config == selected else " "
         parts.append(
             Content.styled(
-                f"{mark}{_cut(shown(row.label), label)} {memory}  {query}",
+                f"{mark}{fit(shown(row.label), label)} {memory}  {query}",
                 "bold" if row.config == selected else "",
             )
         )
@@ -213,12 +214,6 @@ def _measure_order(name: str) -> tuple[int, str]:
 
 def _pair(name: str, value: str) -> str:
     return f"{name:<25} {value}"
-
-
-def _cut(text: str, width: int) -> str:
-    if cell_len(text) > width:
-        return set_cell_size(text, width - 1) + "…"
-    return set_cell_size(text, width)
 
 
 def _heading(text: str) -> Content:

@@ -25,7 +25,8 @@ _KIND = {
     "html_block": "html",
     "hr": "paragraph",
 }
-_LINE_END = re.compile(r"\r\n?|\n")
+LINE_END = re.compile(r"\r\n?|\n")
+"""What ends a line in Markdown."""
 
 
 class Block(NamedTuple):
@@ -43,7 +44,7 @@ def split_blocks(text: str) -> list[Block]:
     Indented code counts as a fence. What CommonMark gives no block of its own (a rule, link
     definitions) is a paragraph.
     """
-    lines = [0, *(match.end() for match in _LINE_END.finditer(text)), len(text)]
+    lines = [0, *(match.end() for match in LINE_END.finditer(text)), len(text)]
     blocks: list[Block] = []
     done = 0
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import pairwise
@@ -63,6 +63,15 @@ class Tokens:
         if end <= start:
             return 0
         return bisect_left(self._positions, end) - self.first(start)
+
+    def back(self, end: int, limit: int) -> int:
+        """The earliest start for which `count(start, end)` is at most `limit`."""
+        index = max(bisect_left(self._positions, end) - limit, 0)
+        start = self._positions[index]
+        if self.first(start) < index:
+            # this token begins inside a character, all of whose tokens would count
+            start = self._positions[bisect_right(self._positions, start)]
+        return min(start, end)
 
 
 def tokenize(text: str) -> Tokens:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
+from chunkbench_engine.annotate.tokens import tokenize
 from chunkbench_engine.chunkers.entry import Entry
 from chunkbench_engine.chunkers.ranges import at_least, at_most
 from chunkbench_engine.chunkers.spans import to_chunks, to_windows
 from chunkbench_engine.chunkers.windows import token_windows
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
     from chunkbench_engine.annotate.document import AnnotatedDocument
     from chunkbench_engine.chunkers.chunk import Chunk, Strategy
 
@@ -37,6 +40,57 @@ def late_of(strategy: Strategy) -> Late | None:
     """How the chunks of a strategy are treated later; None if they are chunks as they are."""
     late = getattr(strategy, "late", None)
     return late if isinstance(late, Late) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A span that was found: an indexed unit, or a passage made of neighbouring ones.
+
+    `tokens` is its length, `score` the higher the better.
+    """
+
+    document: str
+    start: int
+    end: int
+    tokens: int
+    score: float
+
+
+def materialise(
+    units: Iterable[Unit], texts: Mapping[str, str], k: int, max_tokens: int
+) -> list[Unit]:
+    """The best `k` passages that the units found make up (the paper's `C = segment(D | q)`).
+
+    Units of a document that overlap, or have nothing but white space between them, are merged from
+    left to right while the passage has at most `max_tokens` tokens, counted in its own text; a unit
+    that alone has more is left whole. A passage scores as its best unit; ties are in order of
+    document id, then of start. `texts` holds the canonical text of each document, by id.
+    """
+    passages: list[Unit] = []
+    for unit in sorted(units, key=lambda unit: (unit.document, unit.start, unit.end)):
+        merged = _merged(passages[-1], unit, texts, max_tokens) if passages else None
+        if merged is None:
+            passages.append(unit)
+        else:
+            passages[-1] = merged
+    # the sort is stable, so equal scores stay in document order
+    return sorted(passages, key=lambda passage: -passage.score)[:k]
+
+
+def _merged(left: Unit, right: Unit, texts: Mapping[str, str], max_tokens: int) -> Unit | None:
+    """Both as one passage, or None where they are no neighbours or would be too long."""
+    if left.document != right.document:
+        return None
+    text = texts[left.document]
+    score = max(left.score, right.score)
+    if right.end <= left.end:
+        return replace(left, score=score)
+    if text[left.end : right.start].strip():
+        return None
+    tokens = len(tokenize(text[left.start : right.end]))
+    if tokens > max_tokens:
+        return None
+    return Unit(left.document, left.start, right.end, tokens, score)
 
 
 @dataclass(frozen=True)

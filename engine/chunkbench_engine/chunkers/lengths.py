@@ -31,6 +31,10 @@ class Length(Protocol):
         """
         ...
 
+    def back(self, end: int, limit: int) -> int:
+        """The earliest start for which the span to `end` is within the limit."""
+        ...
+
 
 class Characters:
     """Unicode code points."""
@@ -44,6 +48,9 @@ class Characters:
     def reach(self, start: int, limit: int) -> int:
         return min(start + limit, self._end)
 
+    def back(self, end: int, limit: int) -> int:
+        return max(end - limit, 0)
+
 
 class TokenCount:
     """The document's tokens that the span touches, those it cuts included."""
@@ -51,6 +58,7 @@ class TokenCount:
     def __init__(self, tokens: Tokens) -> None:
         self._tokens = tokens
         self.size = tokens.count
+        self.back = tokens.back
 
     def reach(self, start: int, limit: int) -> int:
         return max(self._tokens.edge(self._tokens.first(start) + limit), start + 1)
@@ -74,35 +82,46 @@ class Words:
         first = bisect_right(self._ends, start)
         return self._starts[min(first + limit, len(self._ends))]
 
+    def back(self, end: int, limit: int) -> int:
+        last = bisect_left(self._starts, end, hi=len(self._ends))
+        return min(self._starts[max(last - limit, 0)], end)
+
 
 class Squeezed:
     """Characters, each run of white space counting as one."""
 
     def __init__(self, text: str) -> None:
-        # for each run, where it ends and how many characters all runs so far have saved
-        self._ends, self._saved = array("q", [0]), array("q", [0])
+        # Of each run all but the first character is left out: from where to where, how much had
+        # been left out before, and the same edges counted in squeezed characters.
+        self._froms, self._tos, self._saved = array("q"), array("q"), array("q", [0])
+        self._squeezed_froms = array("q")
         for run in _WHITE_SPACE.finditer(text):
-            self._ends.append(run.end())
+            self._froms.append(run.start() + 1)
+            self._tos.append(run.end())
+            self._squeezed_froms.append(run.start() + 1 - self._saved[-1])
             self._saved.append(self._saved[-1] + run.end() - run.start() - 1)
-        self._squeezed_ends = array(
-            "q", [end - saved for end, saved in zip(self._ends, self._saved, strict=True)]
-        )
         self._end = len(text)
 
     def size(self, start: int, end: int) -> int:
-        """Length of a span that neither begins nor ends inside white space."""
-        return self._squeezed(end) - self._squeezed(start)
+        return self.squeezed(end) - self.squeezed(start)
 
     def reach(self, start: int, limit: int) -> int:
-        return self.position(self._squeezed(start) + limit)
+        return self.position(self.squeezed(start) + limit)
+
+    def back(self, end: int, limit: int) -> int:
+        return self.position(max(self.squeezed(end) - limit, 0))
+
+    def squeezed(self, position: int) -> int:
+        """Squeezed length of the text before a position."""
+        run = bisect_right(self._froms, position) - 1
+        if run >= 0 and position < self._tos[run]:
+            return self._squeezed_froms[run]
+        return position - self._saved[run + 1]
 
     def position(self, squeezed: int) -> int:
-        """Character of the text at this distance from its start."""
-        saved = self._saved[bisect_right(self._squeezed_ends, squeezed) - 1]
-        return min(squeezed + saved, self._end)
-
-    def _squeezed(self, position: int) -> int:
-        return position - self._saved[bisect_right(self._ends, position) - 1]
+        """The last position before which the text has this squeezed length."""
+        run = bisect_right(self._squeezed_froms, squeezed)
+        return min(squeezed + self._saved[run], self._end)
 
 
 def length_in(unit: str, document: AnnotatedDocument) -> Length:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def to_chunks(document: AnnotatedDocument, spans: Iterable[Span]) -> list[Chunk]:
-    """Chunks of trimmed spans, without the empty and those that an earlier one holds."""
+    """Chunks of trimmed spans, without the empty and those inside an earlier one."""
     return tidy(
         Chunk(document.id, *trim(document.text, start, end)) for start, end in spans if start < end
     )
@@ -29,11 +29,10 @@ def to_windows(document: AnnotatedDocument, spans: Iterable[Span]) -> list[Chunk
 
 
 def tidy(chunks: Iterable[Chunk]) -> list[Chunk]:
-    """In order of start, then end, without the empty and those that lie wholly in another."""
+    """In order of start, then end, without the empty and those wholly inside their predecessor."""
     kept: list[Chunk] = []
     reached = -1
-    # of two that begin together the longer comes first, and holds the other
-    for chunk in sorted(chunks, key=lambda chunk: (chunk.start, -chunk.end)):
+    for chunk in sorted(chunks, key=lambda chunk: chunk.span):
         if chunk.start < chunk.end and chunk.end > reached:
             kept.append(chunk)
             reached = chunk.end

@@ -23,6 +23,7 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _MOST_VALUES = 1_000
+_MOST_NESTED = 20
 
 
 @dataclass(frozen=True)
@@ -87,6 +88,8 @@ class _Parser:
                 )
             kind, value = match.lastgroup, match[0]
             depth += (value == "(") - (value == ")")
+            if depth > _MOST_NESTED:
+                raise BadInput(f"more than {_MOST_NESTED} nested parentheses in {text[:40]!r}…")
             if kind == "line" and depth <= 0:
                 # inside parentheses a new line is but space; elsewhere it ends a strategy
                 tokens.append(_Token("mark", ";", place))
@@ -122,8 +125,12 @@ class _Parser:
 
     def pipeline(self) -> Node:
         node = self._strategy()
+        steps = 1
         while self.skip(">>"):
             node = Then(node, self._strategy())
+            steps += 1
+            if steps > _MOST_NESTED:
+                raise BadInput(f"a pipeline has more than {_MOST_NESTED} steps")
         return node
 
     def _strategy(self) -> Node:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from chunkbench_engine.errors import BadInput, Unavailable
 
-_SECONDS = 5  # for the hub's answer; a file's own time-out is the same
+_SECONDS = 5  # that the hub may take over an answer, and be silent while it sends a file
 _WEIGHTS = ["*.safetensors", "pytorch_model*.bin"]
 _FILES = ["*.json", "*.txt", "*.model", *_WEIGHTS]
 _UNUSED = ["onnx/*", "openvino/*", "*.onnx", "colbert_linear.pt", "sparse_linear.pt"]
@@ -49,10 +49,12 @@ def fetch_model(repository: str, name: str) -> Path:
         return folder
 
     import httpx
-    from huggingface_hub import constants, snapshot_download
+    from huggingface_hub import constants, model_info, snapshot_download
     from huggingface_hub.errors import GatedRepoError, RepositoryNotFoundError
 
     try:
+        # First a question that has a time-out: the one that the download begins with has none.
+        model_info(repository, timeout=_SECONDS)
         return Path(
             snapshot_download(
                 repository,

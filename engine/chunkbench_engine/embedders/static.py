@@ -47,7 +47,7 @@ class StaticEmbedder:
             rows = rows[np.asarray(model.token_mapping)]
         if model.weights is not None:
             rows = rows * np.asarray(model.weights, dtype=np.float32)[:, None]
-        model.max_length = None
+        model.tokenizer.no_truncation()
         self._model = model
         self._rows = rows
         self.id = id

@@ -129,19 +129,21 @@ def open_local(folder: Path, dimensions: int) -> ClientIndex:
     For platforms that have no qdrant-edge: exact too, but in Python, so that a search takes some
     fifty times as long; and it commits each point by itself, which takes milliseconds.
     """
+    place = str(folder)
     try:
-        # Its thread check is SQLite's; calls here never overlap.
-        client = QdrantClient(path=str(folder), force_disable_check_same_thread=True)
+        with _sentences(place):
+            # The thread check it can do without is SQLite's; calls here never overlap.
+            client = QdrantClient(path=place, force_disable_check_same_thread=True)
     except RuntimeError as error:
         raise Unavailable(
             f"The collection {folder} is open in another process: wait for it or stop it."
         ) from error
-    _ensure(client, folder.name, dimensions, str(folder))
+    _ensure(client, folder.name, dimensions, place)
     return ClientIndex(
         client,
         folder.name,
         dimensions,
-        place=str(folder),
+        place=place,
         backend=f"Qdrant client's local mode ({version('qdrant-client')}; there is no qdrant-edge "
         "for this platform, and searches are slower), exact",
     )

@@ -7,6 +7,10 @@ import dataclasses
 import hashlib
 from typing import TYPE_CHECKING
 
+from chunkbench_engine.documents.document import Document
+from chunkbench_engine.errors import Unavailable
+from chunkbench_engine.run.chunking import ChunkingProcess
+from chunkbench_engine.run.context import cache_path
 from chunkbench_store.results import (
     ChunkRow,
     Metering,
@@ -16,18 +20,12 @@ from chunkbench_store.results import (
     set_chunk_set_state,
 )
 
-from chunkbench_engine.documents.document import Document
-from chunkbench_engine.errors import Unavailable
-from chunkbench_engine.run.chunking import ChunkingProcess
-from chunkbench_engine.run.context import cache_path
-
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
 
-    from chunkbench_store.corpora import DocumentRow
-
     from chunkbench_engine.run.chunking import Applied
     from chunkbench_engine.run.context import RunContext
+    from chunkbench_store.corpora import DocumentRow
 
 BATCH_CHARACTERS = 16_000_000
 """Documents annotated together: bounds the memory of the chunking process."""

@@ -8,20 +8,18 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from chunkbench_store.corpora import document_text, documents_of, questions_of
-from chunkbench_store.runs import add_event, add_stage_seconds, run_of, set_stage
-
 from chunkbench_engine.embedders.cache import VectorCache
 from chunkbench_engine.run.quiet import Quiet
+from chunkbench_store.corpora import document_text, documents_of, questions_of
+from chunkbench_store.runs import add_event, add_stage_seconds, run_of, set_stage
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
     from pathlib import Path
 
+    from chunkbench_engine.run.settings import Settings
     from chunkbench_store.corpora import DocumentRow, QuestionRow
     from chunkbench_store.database import Store
-
-    from chunkbench_engine.run.settings import Settings
 
 
 @dataclass

@@ -7,6 +7,9 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from chunkbench_engine.chunkers.late import late_of
+from chunkbench_engine.chunkers.spec import parse_spec
+from chunkbench_engine.index.open import drop_index, open_index
 from chunkbench_store.results import (
     IndexCost,
     chunks_of,
@@ -15,17 +18,12 @@ from chunkbench_store.results import (
     set_index_cost,
 )
 
-from chunkbench_engine.chunkers.late import late_of
-from chunkbench_engine.chunkers.spec import parse_spec
-from chunkbench_engine.index.open import drop_index, open_index
-
 if TYPE_CHECKING:
-    from chunkbench_store.results import ChunkRow
-
     from chunkbench_engine.embedders.cached import CachedEmbedder
     from chunkbench_engine.embedders.embedder import Vectors
     from chunkbench_engine.index.index import Index
     from chunkbench_engine.run.context import RunContext
+    from chunkbench_store.results import ChunkRow
 
 BATCH = 1024
 """Chunks embedded and put into the index together: bounds memory, whatever the corpus."""

@@ -10,6 +10,11 @@ import asyncio
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from chunkbench_engine.annotate.tokens import tokenize
+from chunkbench_engine.judges.evidence import EvidenceJudge
+from chunkbench_engine.judges.judge import RetrievedChunk
+from chunkbench_engine.questions.question import Passage, Question
+from chunkbench_engine.run.scoring import Scored, pooled, score_configuration
 from chunkbench_store.results import (
     JudgementRow,
     grades_of,
@@ -20,12 +25,6 @@ from chunkbench_store.results import (
     set_config_state,
     unjudged_hits,
 )
-
-from chunkbench_engine.annotate.tokens import tokenize
-from chunkbench_engine.judges.evidence import EvidenceJudge
-from chunkbench_engine.judges.judge import RetrievedChunk
-from chunkbench_engine.questions.question import Passage, Question
-from chunkbench_engine.run.scoring import Scored, pooled, score_configuration
 
 if TYPE_CHECKING:
     from collections.abc import Callable

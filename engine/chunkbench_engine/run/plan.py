@@ -12,6 +12,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import psutil
+
+from chunkbench_engine.chunkers.registry import PAPER
+from chunkbench_engine.chunkers.spec import parse_specs
+from chunkbench_engine.documents.corpus import Corpus, find_question_files, load_corpus
+from chunkbench_engine.embedders.registry import load_embedder, models
+from chunkbench_engine.errors import BadInput, Unavailable
+from chunkbench_engine.judges.evidence import JUDGE
+from chunkbench_engine.questions.check import load_questions
+from chunkbench_engine.run.settings import DEFAULT_MODEL, settings_from
 from chunkbench_store.corpora import (
     EvidenceRow,
     NewDocument,
@@ -22,23 +31,13 @@ from chunkbench_store.corpora import (
 from chunkbench_store.database import StoreError, open_store
 from chunkbench_store.runs import NewModel, NewStrategy, add_event, put_run
 
-from chunkbench_engine.chunkers.registry import PAPER
-from chunkbench_engine.chunkers.spec import parse_specs
-from chunkbench_engine.documents.corpus import Corpus, find_question_files, load_corpus
-from chunkbench_engine.embedders.registry import load_embedder, models
-from chunkbench_engine.errors import BadInput, Unavailable
-from chunkbench_engine.judges.evidence import JUDGE
-from chunkbench_engine.questions.check import load_questions
-from chunkbench_engine.run.settings import DEFAULT_MODEL, settings_from
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from chunkbench_store.database import Store
 
     from chunkbench_engine.chunkers.spec import ConfiguredStrategy
     from chunkbench_engine.questions.question import Question
     from chunkbench_engine.run.settings import Settings
+    from chunkbench_store.database import Store
 
 PREFERRED_CHUNKER_MODEL = "all-MiniLM-L6-v2"
 """As in the paper's code; the bundled static model where it is not installed."""

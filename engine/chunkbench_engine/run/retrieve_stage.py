@@ -14,6 +14,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from chunkbench_engine.chunkers.late import Unit, late_of, materialise
+from chunkbench_engine.chunkers.spec import parse_spec
+from chunkbench_engine.run.index_stage import drop_collection, open_collection
 from chunkbench_store.results import (
     HitRow,
     chunks_of,
@@ -24,12 +28,7 @@ from chunkbench_store.results import (
     set_config_state,
 )
 
-from chunkbench_engine.chunkers.late import Unit, late_of, materialise
-from chunkbench_engine.chunkers.spec import parse_spec
-from chunkbench_engine.run.index_stage import drop_collection, open_collection
-
 if TYPE_CHECKING:
-    from chunkbench_store.results import ChunkRow
     from numpy.typing import NDArray
 
     from chunkbench_engine.chunkers.late import Late
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
     from chunkbench_engine.index.index import Index
     from chunkbench_engine.run.context import RunContext
     from chunkbench_engine.run.index_stage import Configuration
+    from chunkbench_store.results import ChunkRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,11 +156,10 @@ class _Search:
         self._units = (
             chunks_of(context.store, configuration.chunk_set) if self._late is not None else []
         )
-        self._texts = (
-            {row.id: context.text(row.id) for row in context.documents}
-            if self._late is not None
-            else {}
-        )
+        documents = context.documents if self._late is not None else []
+        self._texts = {row.name: context.text(row.id) for row in documents}
+        self._names = {row.id: row.name for row in documents}
+        self._ids = {row.name: row.id for row in documents}
 
     def hits(self, vector: NDArray[np.float32]) -> list[_Hit]:
         if self._late is None:
@@ -169,11 +168,11 @@ class _Search:
         units = []
         for ordinal, score in found:
             row = self._units[ordinal]
-            units.append(Unit(row.document, row.start, row.end, row.tokens, score))
+            name = self._names[row.document]
+            units.append(Unit(name, row.start, row.end, row.tokens, score))
         passages = materialise(units, self._texts, self._k, self._late.max_tokens)
         return [
-            _Hit(passage.score, -1, (passage.document, passage.start, passage.end), passage.tokens)
-            for passage in passages
+            _Hit(p.score, -1, (self._ids[p.document], p.start, p.end), p.tokens) for p in passages
         ]
 
     def rows(self, question: int, hits: list[_Hit]) -> list[HitRow]:

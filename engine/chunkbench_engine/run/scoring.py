@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from chunkbench_store.results import MeasureRow, latencies_of
 
 from chunkbench_engine.judges.judge import RetrievedChunk
 from chunkbench_engine.judges.spans import Spans
@@ -16,17 +15,18 @@ from chunkbench_engine.measures.chunks import Cuts, sizes
 from chunkbench_engine.measures.context import context_cost
 from chunkbench_engine.measures.statistics import bootstrap_interval
 from chunkbench_engine.measures.unanswerable import auc
+from chunkbench_store.results import MeasureRow, latencies_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from chunkbench_store.results import HitRow
     from numpy.typing import NDArray
 
     from chunkbench_engine.measures.ranking import Pool
     from chunkbench_engine.run.context import RunContext
     from chunkbench_engine.run.index_stage import Configuration
     from chunkbench_engine.run.judge_stage import Judging
+    from chunkbench_store.results import HitRow
 
 RECALL_CUTOFFS = (1, 3, 5)
 

@@ -22,6 +22,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import psutil
+
+from chunkbench_engine.chunkers.spec import parse_spec
+from chunkbench_engine.errors import BadInput, Unavailable
+from chunkbench_engine.run.chunk_stage import chunk_stage
+from chunkbench_engine.run.context import RunContext, open_context
+from chunkbench_engine.run.index_stage import Configuration, index_configuration, open_collection
+from chunkbench_engine.run.judge_stage import (
+    close_pool,
+    judge_configuration,
+    measure_configuration,
+    prepare_judging,
+)
+from chunkbench_engine.run.retrieve_stage import Queries, embed_questions, retrieve_configuration
+from chunkbench_engine.run.settings import settings_from
 from chunkbench_store.database import open_store
 from chunkbench_store.results import (
     forget_config_results,
@@ -37,29 +51,22 @@ from chunkbench_store.runs import (
     set_run_state,
 )
 
-from chunkbench_engine.errors import BadInput, Unavailable
-from chunkbench_engine.run.chunk_stage import chunk_stage
-from chunkbench_engine.run.context import RunContext, open_context
-from chunkbench_engine.run.index_stage import Configuration, index_configuration, open_collection
-from chunkbench_engine.run.judge_stage import (
-    close_pool,
-    judge_configuration,
-    measure_configuration,
-    prepare_judging,
-)
-from chunkbench_engine.run.retrieve_stage import Queries, embed_questions, retrieve_configuration
-from chunkbench_engine.run.settings import settings_from
-
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
 
-    from chunkbench_store.database import Store
-
     from chunkbench_engine.embedders.cached import CachedEmbedder
+    from chunkbench_store.database import Store
 
 QUEUE = 64
 """Configurations that may wait between two stages; each is only a number."""
 CONTROL_SECONDS = 0.2
+
+
+_CONFIGURATIONS = (
+    "SELECT config.id, chunk_set, label, model FROM config"
+    " JOIN chunk_set ON chunk_set.id = config.chunk_set"
+    " WHERE config.run = ? AND {where} ORDER BY position, config.id"
+)
 
 
 class Stopped(Exception):  # noqa: N818
@@ -133,7 +140,9 @@ class _Pipeline:
                     self.context.count_stages()
 
     def _chunk_sets(self) -> list[tuple[int, str]]:
-        return [
+        """Strategies to be chunked; those that wait for sentence vectors come last, so that the
+        first results are there at once."""
+        rows = [
             (row[0], row[1])
             for row in self.context.store.rows(
                 "SELECT id, label FROM chunk_set WHERE run = ? AND state IN"
@@ -141,6 +150,7 @@ class _Pipeline:
                 (self.context.run,),
             )
         ]
+        return sorted(rows, key=lambda row: parse_spec(row[1]).needs_vectors)
 
     def _configurations(self, where: str, *parameters: object) -> Iterator[Configuration]:
         for row in self.context.store.rows(

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
+
 from chunkbench_engine.documents.corpus import find_question_files, load_corpus
 from chunkbench_engine.errors import BadInput
 

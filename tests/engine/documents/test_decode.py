@@ -5,9 +5,10 @@ from __future__ import annotations
 import codecs
 
 import pytest
-from chunkbench_engine.documents.decode import NotText, decode
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from chunkbench_engine.documents.decode import NotText, decode
 
 ENCODINGS = ("utf-8", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be")
 MARKS = {

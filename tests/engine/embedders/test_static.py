@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from chunkbench_engine.embedders import static
 from chunkbench_engine.embedders.registry import load_embedder
 from chunkbench_engine.embedders.static import StaticEmbedder, load_wordllama
 from chunkbench_engine.errors import Unavailable
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 if TYPE_CHECKING:
     from pathlib import Path

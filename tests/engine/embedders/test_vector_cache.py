@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+
 from chunkbench_engine.embedders.cache import VectorCache, text_key
 from chunkbench_engine.errors import BadInput
 

@@ -83,6 +83,22 @@ def test_a_collection_that_is_open_elsewhere_is_refused_and_left_as_it_is(tmp_pa
     index.close()
 
 
+def test_search_is_exact_among_many_points_and_many_equal_ones(tmp_path: Path) -> None:
+    rows = np.random.default_rng(0).normal(size=(6000, 32)).astype(np.float32)
+    rows[1000:3000] = rows[5]
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    index = open_index(tmp_path, "many", 32)
+    for part in np.array_split(np.random.default_rng(1).permutation(6000), 7):
+        index.upsert(rows[part], part.tolist(), [{"document": 1, "start": 0, "end": 1}] * len(part))
+    for query in rows[[0, 5, 10, 20]]:
+        scores = np.round((rows * query).sum(axis=1, dtype=np.float64), 6)
+        expected = np.lexsort((np.arange(6000), -scores))[:2005].tolist()
+        for k in (1, 5, 2005):
+            assert [ordinal for ordinal, _ in index.search(query, k)][:20] == expected[:k][:20]
+        assert len(index.search(query, 2005)) == 2005
+    index.close()
+
+
 def test_dropping_leaves_no_file(tmp_path: Path) -> None:
     open_index(tmp_path / "indexes", "gone", 4).close()
     drop_index(tmp_path / "indexes", "gone")

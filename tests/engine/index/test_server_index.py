@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+
 from chunkbench_engine.errors import BadInput, Unavailable
 from chunkbench_engine.index.open import drop_index, open_index
 from chunkbench_engine.index.server import open_local

@@ -1,8 +1,9 @@
 from __future__ import annotations
 
-from chunkbench_engine.index.ties import Hit, best
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from chunkbench_engine.index.ties import Hit, best
 
 
 @settings(max_examples=100, deadline=None)

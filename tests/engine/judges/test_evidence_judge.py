@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from chunkbench_engine.judges.evidence import EvidenceJudge
 from chunkbench_engine.judges.judge import Grade, Judge, RetrievedChunk
 from chunkbench_engine.judges.spans import Spans
 from chunkbench_engine.questions.question import Passage, Question, Slot
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 LENGTH = 100
 JUDGE = EvidenceJudge({"a": "x" * LENGTH, "b": "x" * LENGTH})

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+
 from chunkbench_engine.measures.chunks import Cuts, Sizes, cuts, sizes
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from chunkbench_engine.judges.judge import RetrievedChunk
 from chunkbench_engine.measures.context import ContextCost, context_cost
 from chunkbench_engine.questions.question import Passage
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 # A token every 2 characters, 50 of them in each document.
 STARTS = {name: np.arange(0, 100, 2) for name in ("a", "b")}

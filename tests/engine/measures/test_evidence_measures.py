@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from numpy.typing import NDArray
+
 from chunkbench_engine.judges.evidence import EvidenceJudge
 from chunkbench_engine.judges.spans import Spans
 from chunkbench_engine.measures.evidence import (
@@ -13,10 +18,6 @@ from chunkbench_engine.measures.evidence import (
     recall,
 )
 from chunkbench_engine.questions.question import Passage, Question
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from hypothesis.extra.numpy import arrays
-from numpy.typing import NDArray
 
 Held = NDArray[np.bool_]
 

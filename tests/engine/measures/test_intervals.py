@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from chunkbench_engine.measures.intervals import difference, intersection, union
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from chunkbench_engine.measures.intervals import difference, intersection, union
 
 SPANS = st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), max_size=8)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from chunkbench_engine.errors import BadInput
 from chunkbench_engine.measures.measure import FAMILIES, Measure, parse_measure
 

@@ -5,6 +5,12 @@ from __future__ import annotations
 import ir_measures
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import array_shapes, arrays
+from ir_measures import RR, P, Qrel, ScoredDoc, Success, nDCG
+from numpy.typing import NDArray
+
 from chunkbench_engine.measures.ranking import (
     best_grades,
     dcg,
@@ -16,11 +22,6 @@ from chunkbench_engine.measures.ranking import (
     reciprocal_rank,
     zero_hit,
 )
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from hypothesis.extra.numpy import array_shapes, arrays
-from ir_measures import RR, P, Qrel, ScoredDoc, Success, nDCG
-from numpy.typing import NDArray
 
 Grades = NDArray[np.int64]
 LOG3 = np.log2(3)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+
 from chunkbench_engine.measures import statistics
 from chunkbench_engine.measures.statistics import (
     against_leader,

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from chunkbench_engine.documents.corpus import Corpus, find_question_files, load_corpus
 from chunkbench_engine.documents.document import Document
 from chunkbench_engine.errors import BadInput

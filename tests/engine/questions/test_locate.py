@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from chunkbench_engine.questions.locate import Located
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+
+from chunkbench_engine.questions.locate import Located
 
 TEXT = (
     "The President shall be Commander in Chief of the Army and Navy of the\r\n"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from chunkbench_engine.documents.corpus import Corpus
 from chunkbench_engine.documents.document import Document
 from chunkbench_engine.questions.names import find_documents, nearest_documents

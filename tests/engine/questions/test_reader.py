@@ -8,6 +8,7 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
+
 from chunkbench_engine.errors import BadInput
 from chunkbench_engine.questions.reader import read_rows
 from chunkbench_engine.questions.row import RawPassage, RawRow

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
+
 from chunkbench_engine.embedders.embedder import Vectors
 from chunkbench_engine.errors import Unavailable
 from chunkbench_engine.run.metering import Metered, run_metered

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
 from chunkbench_engine.run.plan import plan_run
 from chunkbench_engine.run.settings import Settings
 from chunkbench_store.database import Store, open_store

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+
 from chunkbench_engine.errors import BadInput
 from chunkbench_store.database import default_path
-
 from chunkbench_tui.console import write
 
 

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from chunkbench_store.database import StoreError, default_path, open_store
 
+from chunkbench_store.database import StoreError, default_path, open_store
 from chunkbench_tui.console import console, say
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from chunkbench_store.database import default_path, open_store
 from rich.table import Table
 from rich.text import Text
 
+from chunkbench_store.database import default_path, open_store
 from chunkbench_tui.console import console, say, write
 from chunkbench_tui.safe_text import shown
 

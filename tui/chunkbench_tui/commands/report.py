@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
 from chunkbench_engine.errors import BadInput
 from chunkbench_store.database import default_path, open_store
 from chunkbench_store.live import live_run
 from chunkbench_store.runs import run_of
-
 from chunkbench_tui.commands.leaderboard import ranked
 from chunkbench_tui.console import write
 from chunkbench_tui.safe_text import shown

@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+from rich.text import Text
+
 from chunkbench_engine.errors import BadInput
 from chunkbench_engine.run.launch import create_run, log_path, start_engine
 from chunkbench_engine.run.settings import DEFAULT_K, DEFAULT_MODEL, Settings
 from chunkbench_store.database import Store, default_path, open_store
 from chunkbench_store.live import LiveRun, live_run, run_summary
 from chunkbench_store.runs import ask
-from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
-from rich.text import Text
-
 from chunkbench_tui.commands.leaderboard import print_leaderboard
 from chunkbench_tui.console import console, error_console, say, say_error
 from chunkbench_tui.safe_text import shown

@@ -27,7 +27,8 @@ class HelpScreen(ModalScreen[None]):
     def __init__(self, title: str, bindings: Iterable[ActiveBinding]) -> None:
         super().__init__()
         self._title = title
-        self._active = list(bindings)
+        # Ours have an id; the keys of a table, known from everywhere, come last.
+        self._active = sorted(bindings, key=lambda a: (a.binding.id or "").startswith("table."))
 
     def compose(self) -> ComposeResult:
         with VerticalScroll():
@@ -39,11 +40,12 @@ class HelpScreen(ModalScreen[None]):
     def _text(self) -> Content:
         keys: dict[str, list[str]] = {}
         for active in self._active:
-            if active.binding.description and not active.binding.system:
+            if active.binding.id and active.enabled:
                 what = active.tooltip or active.binding.description
                 keys.setdefault(what, []).append(self.app.get_key_display(active.binding))
         names = {what: " ".join(dict.fromkeys(names)) for what, names in keys.items()}
         width = max(map(len, names.values()), default=0)
         rows = [Content(f"{name:<{width}}  {what}") for what, name in names.items()]
         head = Content.styled(f"Keys: {self._title}", "bold")
-        return Content("\n").join([head, Content(""), *rows, Content(""), Content("esc closes")])
+        foot = Content("ctrl+p finds every command by name; esc closes this")
+        return Content("\n").join([head, Content(""), *rows, Content(""), foot])

@@ -6,19 +6,17 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
-from chunkbench_engine.run.launch import start_engine
-from chunkbench_store.database import StoreError
-from chunkbench_store.runs import ask
 from textual import on, work
-from textual.binding import Binding
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Footer, Static
 
+from chunkbench_engine.run.launch import start_engine
+from chunkbench_store.database import StoreError
+from chunkbench_store.runs import ask
 from chunkbench_tui import panels
 from chunkbench_tui.board import (
-    ENDED_WITHOUT_RESULT,
     MAIN,
     Order,
     columns,
@@ -30,21 +28,19 @@ from chunkbench_tui.board import (
 from chunkbench_tui.live_status import status_text
 from chunkbench_tui.live_view import View, read_curve, read_view, row_of
 from chunkbench_tui.safe_text import shown_lines
+from chunkbench_tui.screens.live_keys import KEYS, is_possible
 from chunkbench_tui.widgets.line_table import LineTable
 from chunkbench_tui.widgets.quiet import show_text
 
 if TYPE_CHECKING:
-    from chunkbench_store.live import BoardRow, LiveRun
     from textual.app import ComposeResult
     from textual.binding import BindingType
     from textual.worker import Worker
 
+    from chunkbench_store.live import BoardRow, LiveRun
     from chunkbench_tui.app import ChunkbenchApp
     from chunkbench_tui.board import Column
 
-_NEED_A_RUN = frozenset(
-    ("sort", "reverse", "metric", "panel", "follow", "hold", "pause", "cancel", "retry", "stop")
-)
 PANELS = ("", "stages", "costs", "events")
 NO_RUN = (
     "No run to show yet.\n\n"
@@ -59,49 +55,7 @@ class LiveScreen(Screen[None]):
     app: ChunkbenchApp
 
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (120, "-wide")]  # noqa: RUF012
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("s", "sort", "Sort", tooltip="Sort by the next column", id="live.sort"),
-        Binding(
-            "S", "reverse", "Reverse", show=False, tooltip="Reverse the order", id="live.reverse"
-        ),
-        Binding("m", "metric", "Measure", tooltip="Put the next measure first", id="live.metric"),
-        Binding("v", "panel", "Panels", tooltip="Show other panels, or none", id="live.panel"),
-        Binding(
-            "f",
-            "follow",
-            "Follow",
-            show=False,
-            tooltip="Keep the cursor on the leader, or pin it",
-            id="live.follow",
-        ),
-        Binding(
-            "space", "hold", "Hold", tooltip="Hold the view still; the run goes on", id="live.hold"
-        ),
-        Binding("P", "pause", "Pause", tooltip="Pause or resume the run", id="live.pause"),
-        Binding(
-            "x",
-            "cancel",
-            "Cancel",
-            tooltip="Cancel the strategy under the cursor",
-            id="live.cancel",
-        ),
-        Binding(
-            "r",
-            "retry",
-            "Retry",
-            tooltip="Try the strategy under the cursor again",
-            id="live.retry",
-        ),
-        Binding(
-            "X",
-            "stop",
-            "Stop run",
-            show=False,
-            tooltip="Stop the run; P takes it up again later",
-            id="live.stop",
-        ),
-        Binding("escape", "back", "Close", show=False, tooltip="Close the details", id="live.back"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = KEYS
 
     def __init__(self) -> None:
         super().__init__()
@@ -111,7 +65,6 @@ class LiveScreen(Screen[None]):
         self._measure = 0
         self._panel = 0
         self._held = False
-        self._follow = False
         self._asked = ""
         self._keys: tuple[object, ...] = ()
 
@@ -212,8 +165,6 @@ class LiveScreen(Screen[None]):
         self.board.show(
             headings(shown_columns, rows, self._order), lines(shown_columns, rows, self._order)
         )
-        if self._follow and self.board.keys:
-            self.board.move_to(self.board.keys[0])
         self._show_status()
 
     def _columns(self, live: LiveRun) -> tuple[Column, ...]:
@@ -228,8 +179,6 @@ class LiveScreen(Screen[None]):
         remarks = [self._asked] if self._asked else []
         if self._held:
             remarks.append("view held, space goes on")
-        if self._follow:
-            remarks.append("following the leader")
         if self._order.key not in self.board.visible_columns:
             remarks.append(f"by {column.title}{direction_mark(column, self._order)}")
         show_text(self.query_one("#status", Static), status_text(live, remarks))
@@ -329,8 +278,10 @@ class LiveScreen(Screen[None]):
         self.call_after_refresh(self._show_panels)
 
     def action_follow(self) -> None:
-        self._follow = not self._follow
+        self.board.follow = not self.board.follow
         self._show_board()
+        what = "is on whichever is first" if self.board.follow else "stays on its strategy"
+        self.notify(f"The cursor {what}.", timeout=2)
 
     def action_hold(self) -> None:
         self._held = not self._held
@@ -389,18 +340,4 @@ class LiveScreen(Screen[None]):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
         if action == "back":
             return self.has_class("-detail")
-        if action not in _NEED_A_RUN:
-            return True
-        if self._view is None:
-            return False
-        summary, row = self._view.live.summary, self.selected
-        if action == "pause":
-            return summary.state != "finished"
-        if action == "stop":
-            return summary.alive
-        if action == "cancel":
-            busy = row is not None and row.state not in (*ENDED_WITHOUT_RESULT, "finished")
-            return busy and summary.alive
-        if action == "retry":
-            return row is not None and row.state in ENDED_WITHOUT_RESULT
-        return True
+        return is_possible(action, self._view.live if self._view else None, self.selected)

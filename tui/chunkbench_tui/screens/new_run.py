@@ -5,15 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from chunkbench_engine.errors import BadInput
-from chunkbench_engine.run.launch import create_run, start_engine
-from chunkbench_engine.run.settings import DEFAULT_MODEL, Settings
 from textual import on, work
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import Screen
 from textual.widgets import Button, Footer, Input, Label, Static
 
+from chunkbench_engine.errors import BadInput
+from chunkbench_engine.run.launch import create_run, start_engine
+from chunkbench_engine.run.settings import DEFAULT_MODEL, Settings
 from chunkbench_tui.safe_text import shown_lines
 from chunkbench_tui.sample import sample_corpus_path
 from chunkbench_tui.widgets.quiet import show_text
@@ -50,7 +50,7 @@ class NewRunScreen(Screen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+r", "start", "Start", priority=True, tooltip="Start the run", id="new.start"),
-        Binding("escape", "leave_field", "Leave the field", show=False, id="new.leave"),
+        Binding("escape", "leave_field", "Leave the field", id="new.leave"),
     ]
 
     def __init__(self) -> None:
@@ -62,7 +62,7 @@ class NewRunScreen(Screen[None]):
         with VerticalScroll(id="form", can_focus=False):
             for name, label, placeholder, hint in _FIELDS:
                 with Vertical(classes="field"):
-                    with Horizontal(classes="field"):
+                    with Horizontal(classes="line"):
                         yield Label(label)
                         yield Input(placeholder=placeholder, id=name, compact=True)
                     if hint:

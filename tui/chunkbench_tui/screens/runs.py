@@ -5,42 +5,43 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
-from chunkbench_engine.run.launch import start_engine
-from chunkbench_store.database import StoreError
-from chunkbench_store.live import runs
-from chunkbench_store.runs import ask, delete_run
 from textual import on, work
 from textual.binding import Binding
 from textual.screen import Screen
 from textual.widgets import Footer, Static
 
+from chunkbench_engine.run.launch import start_engine
+from chunkbench_store.database import StoreError
+from chunkbench_store.live import runs
+from chunkbench_store.runs import ask, delete_run
+from chunkbench_tui.live_status import HEARTBEAT_NOTICED_SECONDS
 from chunkbench_tui.quantities import bar, clock_text, duration_text
 from chunkbench_tui.safe_text import shown, shown_lines
 from chunkbench_tui.sample import sample_corpus_path
 from chunkbench_tui.screens.confirm import ConfirmScreen
 from chunkbench_tui.widgets.column_layout import Heading
-from chunkbench_tui.widgets.line_table import Line, LineTable
+from chunkbench_tui.widgets.line import Line
+from chunkbench_tui.widgets.line_table import LineTable
 from chunkbench_tui.widgets.quiet import show_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from chunkbench_store.database import Store
-    from chunkbench_store.live import RunSummary
     from textual.app import ComposeResult
     from textual.binding import BindingType
     from textual.worker import Worker
 
+    from chunkbench_store.database import Store
+    from chunkbench_store.live import RunSummary
     from chunkbench_tui.app import ChunkbenchApp
 
-ALIVE_SECONDS = 3.0
 RESUMABLE = ("pending", "stopped", "failed", "lost")
 
 FIRST_START = """\
 No runs yet.
 
-Press Enter to benchmark the paper's 34 chunking strategies on the sample corpus:
-six small collections of documents with questions and marked evidence.
+Press Enter to benchmark the paper's 34 chunking strategies on the sample
+corpus: six small sets of documents, with questions and marked evidence.
 
 Press 2 to use your own folder of documents."""
 NO_SAMPLE = """\
@@ -215,9 +216,7 @@ def _headings(found: Sequence[RunSummary]) -> list[Heading]:
         Heading("engine", "engine", 13, weight=4),
         Heading("started", "created", 16, weight=5),
         Heading("strategies", "strategies", 10, right=True, weight=6),
-        Heading("models", "models", 6, right=True, weight=7),
-        Heading("documents", "documents", 9, right=True, weight=8),
-        Heading("questions", "questions", 9, right=True, weight=9),
+        Heading("questions", "questions", 9, right=True, weight=7),
     ]
 
 
@@ -235,8 +234,6 @@ def _line(run: RunSummary) -> Line:
             _engine(run),
             clock_text(run.created_at),
             str(run.strategies),
-            str(len(run.models)),
-            str(run.documents),
             str(run.questions),
         ),
         tone,
@@ -251,4 +248,4 @@ def _engine(run: RunSummary) -> str:
     if not run.alive:
         return ""
     age = run.heartbeat_age or 0.0
-    return "alive" if age <= ALIVE_SECONDS else f"silent {duration_text(age)}"
+    return "alive" if age <= HEARTBEAT_NOTICED_SECONDS else f"silent {duration_text(age)}"

@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from textual.binding import Binding
 from textual.geometry import Size
@@ -17,7 +16,8 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from chunkbench_tui.widgets.column_layout import Heading, pages_of, widths_of
+from chunkbench_tui.widgets.column_layout import pages_of, widths_of
+from chunkbench_tui.widgets.line import fit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,22 +25,8 @@ if TYPE_CHECKING:
     from textual import events
     from textual.binding import BindingType
 
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One row, its texts ready to show (control characters already escaped).
-
-    Attributes:
-        key: identity of the row, whatever its place.
-        cells: a text for each heading.
-        tone: "", "muted", "good" or "bad"; only ever a repetition of what a cell says.
-        spans_from: index of the cell whose text runs on to the end of the line; -1 for none.
-    """
-
-    key: int
-    cells: tuple[str, ...]
-    tone: str = ""
-    spans_from: int = -1
+    from chunkbench_tui.widgets.column_layout import Heading
+    from chunkbench_tui.widgets.line import Line
 
 
 class LineTable(ScrollView, can_focus=True):
@@ -136,6 +122,8 @@ class LineTable(ScrollView, can_focus=True):
         self._page = 0
         self._columns: tuple[tuple[int, int], ...] = ()
         self._paging = paging
+        self.follow = True
+        """The cursor stays on the first row, whichever it is, until it is moved."""
 
     @property
     def cursor_key(self) -> int | None:
@@ -160,8 +148,8 @@ class LineTable(ScrollView, can_focus=True):
         cursor = self._cursor
         old_place = self._places.get(cursor, 0) if cursor is not None else 0
         self._places = places
-        if cursor not in places:
-            place = min(old_place, len(self._lines) - 1)
+        if self.follow or cursor not in places:
+            place = 0 if self.follow else min(old_place, len(self._lines) - 1)
             self._set_cursor(self._lines[place].key if self._lines else None)
         headings = tuple(headings)
         if headings != self._headings:
@@ -175,11 +163,16 @@ class LineTable(ScrollView, can_focus=True):
             after = self._lines[place] if place < len(self._lines) else None
             if before != after:
                 self.refresh_lines(place + 1)
+        if cursor != self._cursor:
+            for key in (cursor, self._cursor):
+                if key in places:
+                    self.refresh_lines(places[key] + 1)
         if self._cursor is not None and places[self._cursor] != old_place:
             self._reveal()
 
     def move_to(self, key: int) -> None:
-        """Put the cursor on a row."""
+        """Put the cursor on a row; from then on it follows that one."""
+        self.follow = False
         if key not in self._places or key == self._cursor:
             return
         if self._cursor in self._places:
@@ -244,10 +237,10 @@ class LineTable(ScrollView, can_focus=True):
         parts = [Segment(" ", style)]
         for position, (index, width) in enumerate(self._columns):
             heading = self._headings[index]
-            text = _fit(heading.title, width, heading.right)
+            text = fit(heading.title, width, heading.right)
             if position == len(self._columns) - 1 and len(self._pages) > 1:
                 mark = f"{self._page + 1}/{len(self._pages)} ›"
-                text = _fit(_fit(heading.title, width - len(mark), heading.right) + mark, width)
+                text = fit(fit(heading.title, width - len(mark), heading.right) + mark, width)
             parts.append(Segment((" " if position else "") + text, style))
         return Strip(parts)
 
@@ -255,7 +248,7 @@ class LineTable(ScrollView, can_focus=True):
         on_cursor = line.key == self._cursor
         style = self.rich_style
         if line.tone:
-            style += self.get_component_rich_style(f"line-table--{line.tone}", partial=True)
+            style = self.get_component_rich_style(f"line-table--{line.tone}")
         strong = style + self.get_component_rich_style("line-table--strong", partial=True)
         if on_cursor:
             cursor = self.get_component_rich_style("line-table--cursor")
@@ -265,9 +258,9 @@ class LineTable(ScrollView, can_focus=True):
             heading, gap = self._headings[index], " " if position else ""
             if index == line.spans_from:
                 rest = sum(w + 1 for _, w in self._columns[position:]) - 1
-                parts.append(Segment(gap + _fit(line.cells[index], rest), style))
+                parts.append(Segment(gap + fit(line.cells[index], rest), style))
                 break
-            text = _fit(line.cells[index], width, heading.right)
+            text = fit(line.cells[index], width, heading.right)
             parts.append(Segment(gap + text, strong if heading.strong else style))
         return Strip(parts)
 
@@ -318,11 +311,3 @@ class LineTable(ScrollView, can_focus=True):
                 self.post_message(self.Chosen(self, key))
             else:
                 self.move_to(key)
-
-
-def _fit(text: str, width: int, right: bool = False) -> str:
-    """The text in exactly `width` cells, cut with an ellipsis where it is longer."""
-    length = cell_len(text)
-    if length > width:
-        return set_cell_size(text, max(width - 1, 0)) + "…" if width > 0 else ""
-    return " " * (width - length) + text if right else text + " " * (width - length)
