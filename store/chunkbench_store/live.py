@@ -80,6 +80,7 @@ class BoardRow:
     chunks: int
     own_seconds: float
     charged_seconds: float
+    paid_seconds: float
     peak_bytes: int
     index_bytes: int
     embed_seconds: float
@@ -193,7 +194,8 @@ def board_of(store: Store, run: int) -> tuple[BoardRow, ...]:
     for row in store.rows(
         "SELECT config.id, config.chunk_set, label, family, model, config.state,"
         " chunk_set.state AS chunk_state, config.reason, config.note, config.done, config.total,"
-        " chunks, own_seconds, charged_seconds, peak_bytes, index_bytes, embed_seconds, digest"
+        " chunks, own_seconds, charged_seconds, paid_seconds, peak_bytes, index_bytes,"
+        " embed_seconds, digest"
         " FROM config JOIN chunk_set ON chunk_set.id = config.chunk_set"
         " WHERE config.run = ? ORDER BY chunk_set.position, config.id",
         (run,),
@@ -217,6 +219,7 @@ def board_of(store: Store, run: int) -> tuple[BoardRow, ...]:
                 chunks=row["chunks"],
                 own_seconds=row["own_seconds"],
                 charged_seconds=row["charged_seconds"],
+                paid_seconds=row["paid_seconds"],
                 peak_bytes=row["peak_bytes"],
                 index_bytes=row["index_bytes"],
                 embed_seconds=row["embed_seconds"],

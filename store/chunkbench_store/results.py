@@ -35,6 +35,7 @@ class Metering:
 
     own_seconds: float
     charged_seconds: float
+    paid_seconds: float
     base_rss: int
     peak_rss: int
     kernel_peak_rss: int
@@ -107,13 +108,14 @@ def put_chunk_unit(
         ],
     )
     store.execute(
-        "INSERT INTO chunk_unit VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO chunk_unit VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             chunk_set,
             document,
             len(chunks),
             metering.own_seconds,
             metering.charged_seconds,
+            metering.paid_seconds,
             metering.base_rss,
             metering.peak_rss,
             metering.kernel_peak_rss,
@@ -124,12 +126,14 @@ def put_chunk_unit(
     store.execute(
         "UPDATE chunk_set SET documents = documents + 1, chunks = chunks + ?,"
         " own_seconds = own_seconds + ?, charged_seconds = charged_seconds + ?,"
+        " paid_seconds = paid_seconds + ?,"
         " peak_bytes = max(peak_bytes, ?), kernel_peak_bytes = max(kernel_peak_bytes, ?)"
         " WHERE id = ?",
         (
             len(chunks),
             metering.own_seconds,
             metering.charged_seconds,
+            metering.paid_seconds,
             metering.peak_rss - metering.base_rss,
             metering.kernel_peak_rss - metering.base_rss,
             chunk_set,

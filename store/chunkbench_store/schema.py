@@ -113,6 +113,7 @@ CREATE TABLE chunk_set (             -- one strategy with its parameters over th
     chunks INTEGER NOT NULL DEFAULT 0,
     own_seconds REAL NOT NULL DEFAULT 0,      -- the strategy's own work
     charged_seconds REAL NOT NULL DEFAULT 0,  -- shared annotations it reads
+    paid_seconds REAL NOT NULL DEFAULT 0,     -- own, and the annotations made for it first
     peak_bytes INTEGER NOT NULL DEFAULT 0,    -- highest resident set above the start, sampled
     kernel_peak_bytes INTEGER NOT NULL DEFAULT 0, -- the same by the kernel's own count
     digest TEXT,                     -- equal digests: equal chunk sets
@@ -125,6 +126,7 @@ CREATE TABLE chunk_unit (            -- one strategy over one document, finished
     chunks INTEGER NOT NULL,
     own_seconds REAL NOT NULL,
     charged_seconds REAL NOT NULL,
+    paid_seconds REAL NOT NULL,
     base_rss INTEGER NOT NULL,
     peak_rss INTEGER NOT NULL,
     kernel_peak_rss INTEGER NOT NULL,

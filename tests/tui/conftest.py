@@ -120,7 +120,15 @@ class Bench:
                 chunk_set,
                 documents[0],
                 rows,
-                Metering(seconds * 0.75, seconds * 0.25, 0, size, size, {}),
+                Metering(
+                    own_seconds=seconds * 0.75,
+                    charged_seconds=seconds * 0.25,
+                    paid_seconds=seconds * 0.75,
+                    base_rss=0,
+                    peak_rss=size,
+                    kernel_peak_rss=size,
+                    diagnostics={},
+                ),
             )
             put_samples(
                 self.engine,

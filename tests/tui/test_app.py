@@ -515,6 +515,18 @@ async def test_the_theme_key_goes_from_dark_to_light_and_back(bench: Bench) -> N
         assert app.current_theme.dark
 
 
+async def test_a_screenshot_goes_to_the_working_folder_where_there_are_no_downloads(
+    bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("platformdirs.user_downloads_path", lambda: tmp_path / "missing")
+    monkeypatch.chdir(tmp_path)
+    app = ChunkbenchApp(bench.path)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("f8")
+        await until(pilot, shows(app, "Saved"), "the word that it is saved")
+    assert [path.suffix for path in tmp_path.glob("chunkbench*")] == [".svg"]
+
+
 def test_a_termination_signal_leaves_the_app_in_order(bench: Bench) -> None:
     run = bench.demo()
     code = (

@@ -14,6 +14,7 @@ from chunkbench_tui.board import (
     columns,
     direction_mark,
     headings,
+    interval_text,
     lines,
     main_measures,
     ordered,
@@ -23,9 +24,26 @@ from chunkbench_tui.board import (
 
 def row(config: int, label: str, **values: object) -> BoardRow:
     empty = BoardRow(
-        config, config, label, "fixed", "m", "finished", "", "", 0, 0, 10, 1.0, 0.0, 5_000_000,
-        2_000_000, 0.1, "", {},
-    )  # fmt: skip
+        config=config,
+        chunk_set=config,
+        label=label,
+        family="fixed",
+        model="m",
+        state="finished",
+        reason="",
+        note="",
+        done=0,
+        total=0,
+        chunks=10,
+        own_seconds=1.0,
+        charged_seconds=0.0,
+        paid_seconds=0.0,
+        peak_bytes=5_000_000,
+        index_bytes=2_000_000,
+        embed_seconds=0.1,
+        same_as="",
+        measures={},
+    )
     return replace(empty, **values)  # type: ignore[arg-type]
 
 
@@ -130,6 +148,21 @@ def test_a_share_is_in_per_cent_and_its_heading_says_so() -> None:
     rows = [row(1, "a", measures={"Hit@5": Measured(0.625, None, None, False)})]
     hit = column(rows, "Hit@5")
     assert (hit.title, hit.text(rows[0])) == ("Hit@5 %", "62.5")
+
+
+@pytest.mark.parametrize(
+    ("name", "low", "high", "text"),
+    [
+        ("nDCG@5", 0.551, 0.668, "0.55–0.67"),
+        ("Hit@5", 0.524, 0.7, "52–70"),
+        ("Tokens@5", 424.89, 1451.2, "425–1,451"),
+    ],
+)
+def test_an_interval_is_in_the_unit_of_its_measure(
+    name: str, low: float, high: float, text: str
+) -> None:
+    measured = row(1, "a", measures={name: Measured((low + high) / 2, low, high, False)})
+    assert interval_text(name, measured) == text
 
 
 def test_a_zero_that_was_measured_is_shown_as_zero() -> None:

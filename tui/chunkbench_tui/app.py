@@ -6,8 +6,10 @@ import asyncio
 import os
 import signal
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import platformdirs
 from textual.app import App, SystemCommand
 from textual.binding import Binding
 from textual.worker import WorkerState
@@ -23,7 +25,6 @@ from chunkbench_tui.screens.runs import RunsScreen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from pathlib import Path
 
     from textual.binding import BindingType
     from textual.screen import Screen
@@ -108,6 +109,18 @@ class ChunkbenchApp(App[None]):
     def action_help(self) -> None:
         bindings = self.screen.active_bindings.values()
         self.push_screen(HelpScreen(_TITLES.get(self.current_mode, ""), bindings))
+
+    def action_screenshot(self, filename: str | None = None, path: str | None = None) -> None:
+        """Save the screen as SVG: with the downloads, or in the working folder without such."""
+        downloads = platformdirs.user_downloads_path()
+        folder = path or str(downloads if downloads.is_dir() else Path.cwd())
+        try:
+            saved = self.save_screenshot(filename, folder)
+        except OSError as error:
+            text = f"The screenshot cannot be saved in {folder}: {error.strerror}"
+            self.notify(shown(text), severity="error", markup=False)
+        else:
+            self.notify(shown(f"Saved {saved}"), markup=False)
 
     def action_next_theme(self) -> None:
         kind = "ansi" if self.theme.startswith("ansi") else "textual"

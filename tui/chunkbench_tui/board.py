@@ -189,8 +189,11 @@ def interval_text(name: str, row: BoardRow) -> str:
     measured = row.measures.get(name)
     if measured is None or measured.low is None or measured.high is None:
         return ""
-    if _is_share(name):
+    unit = _unit(name)
+    if unit == "share":
         return f"{measured.low * 100:.0f}–{measured.high * 100:.0f}"
+    if unit == "tokens":
+        return f"{measured.low:,.0f}–{measured.high:,.0f}"
     return f"{measured.low:.2f}–{measured.high:.2f}"
 
 
@@ -226,10 +229,14 @@ def _measure_column(name: str, weight: int) -> Column:
 
 
 def _is_share(name: str) -> bool:
+    return _unit(name) == "share"
+
+
+def _unit(name: str) -> str:
     try:
-        return parse_measure(name).unit == "share"
+        return parse_measure(name).unit
     except BadInput:  # a measure of a later version: shown as a plain number
-        return False
+        return ""
 
 
 def _distance_from_result(row: BoardRow) -> int:

@@ -9,7 +9,15 @@ from rich.text import Text
 
 from chunkbench_tui.safe_text import shown, shown_lines
 
-console = Console(highlight=False, markup=False, emoji=False)
+_PIPED_WIDTH = 160
+"""Columns where there is no terminal to ask: tables are then not cut."""
+
+console = Console(
+    highlight=False,
+    markup=False,
+    emoji=False,
+    width=None if sys.stdout.isatty() else _PIPED_WIDTH,
+)
 error_console = Console(stderr=True, highlight=False, markup=False, emoji=False)
 
 

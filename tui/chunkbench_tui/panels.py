@@ -163,6 +163,7 @@ def detail_panel(row: BoardRow, curve: Sequence[tuple[float, int]], width: int) 
         _pair("chunking alone (cold)", duration_text(row.cold_seconds)),
         _pair("… its own work", duration_text(row.own_seconds)),
         _pair("… shared annotations", duration_text(row.charged_seconds)),
+        _pair("chunking in this run", duration_text(row.paid_seconds)),
         _pair("peak memory", f"{megabytes_text(row.peak_bytes)} MB"),
         _pair("embedding", duration_text(row.embed_seconds)),
         _pair("index size", f"{megabytes_text(row.index_bytes)} MB"),

@@ -29,7 +29,7 @@ class DistancePercentile:
     the cosine similarity, the percentile that of the document's distances.
     """
 
-    percentile: float = 95
+    percentile: float = 95.0
     buffer: int = 1
 
     def __post_init__(self) -> None:
@@ -49,7 +49,7 @@ class DistancePercentile:
 class DistanceGradient:
     """As SEBC, on the gradient of the series of distances (the paper's SBDC)."""
 
-    percentile: float = 95
+    percentile: float = 95.0
     buffer: int = 1
 
     def __post_init__(self) -> None:

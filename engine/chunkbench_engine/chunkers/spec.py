@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from decimal import Decimal
 from difflib import get_close_matches
 from itertools import product
 from math import prod
@@ -165,4 +166,7 @@ def _written(value: Value) -> str:
         return "true" if value else "false"
     if isinstance(value, str) and not _WORD.fullmatch(value):
         return f'"{value}"'
+    if isinstance(value, float):
+        # never with an exponent, which the language does not read
+        return f"{Decimal(str(value)):f}".removesuffix(".0")
     return str(value)

@@ -133,8 +133,9 @@ def _keep(
             )
             ordinal += 1
         metering = Metering(
-            chunked.own_seconds,
-            chunked.charged_seconds,
+            chunked.seconds.own,
+            chunked.seconds.charged,
+            chunked.seconds.paid,
             metered.base_rss,
             metered.peak_rss,
             metered.kernel_peak_rss,

@@ -36,6 +36,21 @@ class Apply:
 
 
 @dataclass(frozen=True, slots=True)
+class Seconds:
+    """What a strategy over one document took.
+
+    Attributes:
+        own: the strategy's own work.
+        charged: what the shared annotations it reads cost when they were made.
+        paid: own, and the annotations that nobody had made before it.
+    """
+
+    own: float
+    charged: float
+    paid: float
+
+
+@dataclass(frozen=True, slots=True)
 class ChunkedDocument:
     """A strategy's chunks of one document, with their length in tokens and what ails them."""
 
@@ -44,8 +59,7 @@ class ChunkedDocument:
     tokens: tuple[int, ...]
     context_tokens: tuple[int, ...]
     cuts: Cuts
-    own_seconds: float
-    charged_seconds: float
+    seconds: Seconds
 
 
 @dataclass(frozen=True, slots=True)

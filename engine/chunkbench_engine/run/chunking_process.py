@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,15 +18,16 @@ from chunkbench_engine.chunkers.spec import parse_spec
 from chunkbench_engine.documents.document import Document
 from chunkbench_engine.errors import BadInput, Unavailable
 from chunkbench_engine.measures.chunks import cuts
-from chunkbench_engine.run.chunking import Applied, Apply, ChunkedDocument, Load
+from chunkbench_engine.run.chunking import Applied, Apply, ChunkedDocument, Load, Seconds
 from chunkbench_engine.run.metering import parent_is, run_metered
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from chunkbench_engine.chunkers.chunk import Chunk
     from chunkbench_engine.embedders.cached import CachedEmbedder
     from chunkbench_engine.embedders.embedder import Vectors
+    from chunkbench_engine.run.metering import Embed
 
 _TINY = Document("warm-up", "# A heading\n\nOne sentence. And another one.\n\n- a list\n")
 
@@ -38,7 +40,7 @@ class _Held:
         self._model = model
         self._embedder: CachedEmbedder | None = None
         self._documents: dict[str, AnnotatedDocument] = {}
-        self._parent: Callable[[Sequence[str]], Vectors] | None = None
+        self._parent: Embed | None = None
 
     def load(self, documents: Sequence[Document]) -> None:
         self._documents = {
@@ -63,37 +65,46 @@ class _Held:
     def apply(self, request: Apply, limit: float, worker: int) -> Applied:
         strategy = parse_spec(request.spec).strategy
         documents = [self._documents[name] for name in request.documents]
-        # What the strategy imports is imported here, once, and not in every child.
-        strategy.chunk(AnnotatedDocument(_TINY, self.embed))
-        for document in documents:
-            # What the token counts and diagnostics read is made here too: it is not the
-            # strategy's work, and not its memory.
-            document.warm([*strategy.annotations, "tokens", "sentences", "blocks"])
+        paid = [_warm(document, strategy.annotations) for document in documents]
 
-        def work(
-            document: AnnotatedDocument, embed: Callable[[Sequence[str]], Vectors]
-        ) -> list[Chunk]:
+        def warm_up(embed: Embed) -> None:
             self._parent = embed  # of the child's own copy: a fork shares no variable
-            return strategy.chunk(document)
+            strategy.chunk(AnnotatedDocument(_TINY, self.embed))
 
         metered = run_metered(
-            work,
+            lambda document, _: strategy.chunk(document),
             documents,
             self.embed,
             limit,
             lambda: parent_is(worker),
+            warm_up,
         )
-        finished = tuple(
-            _describe(document, chunks, own, document.charged(strategy.annotations))
-            for document, chunks, own in zip(
-                documents, metered.results, metered.seconds, strict=False
-            )
+        finished = zip(documents, metered.results, metered.seconds, paid, strict=False)
+        return Applied(
+            tuple(
+                _describe(
+                    document,
+                    chunks,
+                    Seconds(own, document.charged(strategy.annotations), own + annotating),
+                )
+                for document, chunks, own, annotating in finished
+            ),
+            metered,
         )
-        return Applied(finished, metered)
+
+
+def _warm(document: AnnotatedDocument, annotations: Sequence[str]) -> float:
+    """Make what a strategy reads, and what the token counts and cuts do; the seconds it took.
+
+    None of it is the strategy's own work, or its memory.
+    """
+    begun = time.perf_counter()
+    document.warm([*annotations, "tokens", "sentences", "blocks"])
+    return time.perf_counter() - begun
 
 
 def _describe(
-    document: AnnotatedDocument, chunks: list[Chunk], own: float, charged: float
+    document: AnnotatedDocument, chunks: list[Chunk], seconds: Seconds
 ) -> ChunkedDocument:
     count = document.tokens.count
     return ChunkedDocument(
@@ -107,8 +118,7 @@ def _describe(
             document.sentences,
             document.blocks,
         ),
-        own_seconds=own,
-        charged_seconds=charged,
+        seconds=seconds,
     )
 
 

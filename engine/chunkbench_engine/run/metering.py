@@ -25,8 +25,11 @@ from chunkbench_engine.errors import BadInput, Unavailable
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from multiprocessing.connection import Connection
+    from typing import TypeAlias
 
     from chunkbench_engine.embedders.embedder import Vectors
+
+    Embed: TypeAlias = Callable[[Sequence[str]], Vectors]
 
 SAMPLE_SECONDS = 0.02
 
@@ -55,11 +58,12 @@ class Metered:
 
 
 def run_metered(
-    work: Callable[[Any, Callable[[Sequence[str]], Vectors]], Any],
+    work: Callable[[Any, Embed], Any],
     items: Sequence[Any],
-    embed: Callable[[Sequence[str]], Vectors],
+    embed: Embed,
     limit: float,
     still_wanted: Callable[[], bool],
+    warm_up: Callable[[Embed], None] | None = None,
 ) -> Metered:
     """Run `work(item, embed)` for each item in a metered child, in order.
 
@@ -69,10 +73,12 @@ def run_metered(
         embed: answers the child's requests for vectors, in this process.
         limit: longest time one item may take, in seconds; then the child is killed.
         still_wanted: asked now and then; the child is killed once it says no.
+        warm_up: called in the child before anything is measured, so that what the work imports,
+            and the pages of its libraries, are no part of its memory or its time.
     """
     ours, theirs = multiprocessing.Pipe()
     context = multiprocessing.get_context("fork")
-    child = context.Process(target=_child, args=(theirs, work, items), daemon=True)
+    child = context.Process(target=_child, args=(theirs, work, items, warm_up), daemon=True)
     child.start()
     theirs.close()
     assert child.pid is not None
@@ -87,7 +93,7 @@ def run_metered(
 def _watch(
     pipe: Connection,
     process: psutil.Process,
-    embed: Callable[[Sequence[str]], Vectors],
+    embed: Embed,
     limit: float,
     still_wanted: Callable[[], bool],
 ) -> Metered:
@@ -150,8 +156,9 @@ def _watch(
 
 def _child(
     pipe: Connection,
-    work: Callable[[Any, Callable[[Sequence[str]], Vectors]], Any],
+    work: Callable[[Any, Embed], Any],
     items: Sequence[Any],
+    warm_up: Callable[[Embed], None] | None,
 ) -> None:
     waited = 0.0
 
@@ -164,21 +171,24 @@ def _child(
         waited += time.perf_counter() - begun - vectors.seconds
         return vectors
 
-    gc.collect()
-    _reset_kernel_peak()
-    itself = psutil.Process()
-    pipe.send(("base", _resident(itself)))
-    for item in items:
-        waited = 0.0
-        begun = time.perf_counter()
-        try:
+    try:
+        if warm_up is not None:
+            warm_up(embed)
+        gc.collect()
+        _reset_kernel_peak()
+        itself = psutil.Process()
+        pipe.send(("base", _resident(itself)))
+        for item in items:
+            waited = 0.0
+            begun = time.perf_counter()
             value = work(item, embed)
-        except Exception as error:  # anyone's chunker may raise anything: it fails alone
-            pipe.send(("failure", f"{type(error).__name__}: {error}"))
-            return
-        own = time.perf_counter() - begun - waited
-        pipe.send(("result", value, own, _resident(itself)))
-    pipe.send(("end", _kernel_peak()))
+            own = time.perf_counter() - begun - waited
+            pipe.send(("result", value, own, _resident(itself)))
+        pipe.send(("end", _kernel_peak()))
+    except (BadInput, Unavailable) as error:
+        pipe.send(("failure", str(error)))
+    except Exception as error:  # anyone's chunker may raise anything: it fails alone
+        pipe.send(("failure", f"{type(error).__name__}: {error}"))
 
 
 def _resident(process: psutil.Process) -> int:

@@ -62,11 +62,10 @@ QUEUE = 64
 CONTROL_SECONDS = 0.2
 
 
-_CONFIGURATIONS = (
-    "SELECT config.id, chunk_set, label, model FROM config"
-    " JOIN chunk_set ON chunk_set.id = config.chunk_set"
-    " WHERE config.run = ? AND {where} ORDER BY position, config.id"
-)
+_CONFIGURATIONS = """
+SELECT config.id, chunk_set, label, model
+FROM config JOIN chunk_set ON chunk_set.id = config.chunk_set
+WHERE config.run = ?"""
 
 
 class Stopped(Exception):  # noqa: N818
@@ -154,9 +153,7 @@ class _Pipeline:
 
     def _configurations(self, where: str, *parameters: object) -> Iterator[Configuration]:
         for row in self.context.store.rows(
-            "SELECT config.id, chunk_set, label, model FROM config"
-            " JOIN chunk_set ON chunk_set.id = config.chunk_set"
-            f" WHERE config.run = ? AND {where} ORDER BY position, config.id",
+            f"{_CONFIGURATIONS} AND {where} ORDER BY position, config.id",
             (self.context.run, *parameters),
         ):
             yield Configuration(*row)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from chunkbench_engine.chunkers.spec import parse_spec
 from chunkbench_engine.errors import BadInput
 
@@ -39,11 +40,24 @@ def test_rc_takes_a_windows_line_end_for_a_line_end() -> None:
     ]
 
 
-# What LangChain's RecursiveCharacterTextSplitter (langchain-text-splitters 1.1.3) gives.
-LANGCHAIN = [
-    (20, 8, ["The first paragraph", "paragraph has some", "has some words.", "A second one,",
-             "one, in", "in", "two lines.", "And", "a_word_that_is_far_t", "r_too_long here."]),
-]  # fmt: skip
+TEXT = (
+    "The first paragraph has some words.\n\nA second one, in\ntwo lines. "
+    "And a_word_that_is_far_too_long here.\n\n\nThe  end"
+)
+# What LangChain's RecursiveCharacterTextSplitter makes of it (langchain-text-splitters 1.1.3).
+LANGCHAIN = {
+    (20, 8): ["The first paragraph", "has some words.", "A second one, in", "two lines. And",
+              "a_word_that_is_far_", "_is_far_too_long", "here.", "The  end"],
+    (12, 0): ["The first", "paragraph", "has some", "words.", "A second", "one, in", "two lines.",
+              "And", "a_word_that", "_is_far_too_", "long", "here.", "The  end"],
+    (40, 15): ["The first paragraph has some words.", "A second one, in", "two lines. And",
+               "lines. And a_word_that_is_far_too_long", "here.", "The  end"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("size", "overlap"), LANGCHAIN)
+def test_rc_gives_the_spans_that_langchain_gives(size: int, overlap: int) -> None:
+    assert pieces(f"RC(chunk_size={size}, overlap={overlap})", TEXT) == LANGCHAIN[size, overlap]
 
 
 def test_rtf_measures_in_tokens_and_cuts_windows_of_tokens_at_last() -> None:
@@ -57,7 +71,7 @@ def test_rtf_measures_in_tokens_and_cuts_windows_of_tokens_at_last() -> None:
 
 def test_pcc_children_are_indexed_and_their_parent_is_handed_on() -> None:
     text = "aaa bbb ccc\n\nddd eee fff"
-    chunks = parse_spec("PCC(parent=11, child=7)").strategy.chunk(annotated(text))
+    chunks = parse_spec("PCC(parent=13, child=7)").strategy.chunk(annotated(text))
     assert [(text[c.start : c.end], text[slice(*c.judged)]) for c in chunks] == [
         ("aaa bbb", "aaa bbb ccc"),
         ("ccc", "aaa bbb ccc"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from chunkbench_engine.chunkers.spec import parse_spec
 from chunkbench_engine.errors import BadInput
 
@@ -47,13 +48,17 @@ def test_lac_leaves_a_longer_sentence_alone_and_cuts_it_only_where_it_must() -> 
 def test_lac_can_count_tokens() -> None:
     assert pieces("LAC(target=5, tolerance=1, unit=tokens)", FIVE) == [
         "One is. Two is.",
-        "Three is.",
-        "Four is. Five is.",
+        "Three is.\n\nFour is.",
+        "Five is.",
     ]
 
 
 def test_dfc_ends_at_the_last_sentence_end_between_min_and_max_tokens() -> None:
-    assert pieces("DFC(min=2, max=7)", FIVE) == ["One is. Two is.", "Three is.", "Four is. Five is."]
+    assert pieces("DFC(min=2, max=7)", FIVE) == [
+        "One is. Two is.",
+        "Three is.\n\nFour is.",
+        "Five is.",
+    ]
 
 
 def test_dfc_ends_at_a_line_end_too() -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import assume, given, settings
+
 from chunkbench_engine.chunkers.spec import parse_spec
 from chunkbench_engine.errors import BadInput
-from hypothesis import assume, given, settings
 
 from .any_text import annotated, pieces, texts
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rich.table import Table
@@ -11,6 +12,8 @@ from chunkbench_tui.console import console, say
 from chunkbench_tui.safe_text import shown
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from chunkbench_store.live import BoardRow, LiveRun
 
 
@@ -26,71 +29,83 @@ def print_leaderboard(live: LiveRun) -> None:
     """One table for each embedding model, and what was spent on chunking."""
     for model in live.summary.models:
         _print_model(live, model)
-    chunking = next((stage for stage in live.stages if stage.name == "chunk"), None)
-    cold = sum({row.chunk_set: row.cold_seconds for row in live.board}.values())
-    if chunking is not None:
-        say(
-            f"Chunking took {chunking.busy_seconds:.1f} s; the strategies one by one, sharing "
-            f"nothing, would have taken {cold:.1f} s."
-        )
+    sets = {row.chunk_set: row for row in live.board}.values()
+    say(
+        f"Chunking took {sum(row.paid_seconds for row in sets):.1f} s; the strategies one by one, "
+        f"sharing nothing, would have taken {sum(row.cold_seconds for row in sets):.1f} s."
+    )
     say(f"Run {live.summary.id}: chunkbench-tui report {live.summary.id} --to md, or the app.")
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """A column: what it shows of a row, and the width of console from which on it is shown."""
+
+    header: str
+    cell: Callable[[BoardRow], str]
+    from_width: int = 0
+
+
+def _columns(k: int) -> list[_Column]:
+    return [
+        _Column(f"nDCG@{k}", lambda row: f"{row.value(f'nDCG@{k}'):.3f}"),
+        _Column("95 %", lambda row: _interval(row, f"nDCG@{k}")),
+        _Column(f"Hit@{k}", lambda row: _percent(row, f"Hit@{k}")),
+        _Column(f"MRR@{k}", lambda row: f"{row.value(f'MRR@{k}') or 0:.3f}", 100),
+        _Column("P@1", lambda row: _percent(row, "P@1")),
+        _Column("R@1", lambda row: _percent(row, "Recall@1"), 100),
+        _Column("ceiling", lambda row: _percent(row, "Ceiling"), 100),
+        _Column("tokens", lambda row: f"{row.value(f'Tokens@{k}') or 0:,.0f}"),
+        _Column("chunks", lambda row: f"{row.chunks:,}"),
+        _Column("cold s", lambda row: f"{row.cold_seconds:.2f}"),
+        _Column("peak MB", lambda row: f"{row.peak_bytes / 1e6:.1f}", 110),
+        _Column("ms", lambda row: f"{(row.value('Latency-median') or 0) * 1000:.2f}"),
+    ]
 
 
 def _print_model(live: LiveRun, model: str) -> None:
     summary = live.summary
-    k = summary.k
+    measure = f"nDCG@{summary.k}"
     say(
         f"{summary.corpus}: {summary.documents} documents, {summary.questions} questions, "
-        f"{model}, top {k}"
+        f"{model}, top {summary.k}"
     )
+    columns = [column for column in _columns(summary.k) if column.from_width <= console.width]
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for header, right in (
-        ("", True),
-        ("STRATEGY", False),
-        (f"NDCG@{k}", True),
-        ("95 %", False),
-        (f"HIT@{k}", True),
-        (f"MRR@{k}", True),
-        ("P@1", True),
-        ("CEIL", True),
-        ("TOK", True),
-        ("CHUNKS", True),
-        ("COLD S", True),
-        ("MS", True),
-    ):
-        table.add_column(header, justify="right" if right else "left", no_wrap=True)
-    unmeasured = []
-    for rank, row in enumerate(
-        ranked(tuple(r for r in live.board if r.model == model), f"nDCG@{k}"), start=1
-    ):
-        main = row.measures.get(f"nDCG@{k}")
-        if main is None:
-            unmeasured.append(row)
-            continue
-        table.add_row(
-            str(rank),
-            Text(shown(row.label)),
-            f"{main.value:.3f}",
-            f"{main.low:.2f}-{main.high:.2f}" if main.low is not None else "",
-            _percent(row, f"Hit@{k}"),
-            f"{row.value(f'MRR@{k}') or 0:.3f}",
-            _percent(row, "P@1"),
-            _percent(row, "Ceiling"),
-            f"{row.value(f'Tokens@{k}') or 0:,.0f}",
-            f"{row.chunks:,}",
-            f"{row.cold_seconds:.2f}",
-            f"{(row.value('Latency-median') or 0) * 1000:.2f}",
-        )
+    table.add_column("", justify="right")
+    table.add_column("strategy", overflow="ellipsis", no_wrap=True)
+    for column in columns:
+        table.add_column(column.header, justify="right", no_wrap=True)
+    board = ranked(tuple(row for row in live.board if row.model == model), measure)
+    measured = [row for row in board if measure in row.measures]
+    for rank, row in enumerate(measured, start=1):
+        cells = [column.cell(row) for column in columns]
+        table.add_row(str(rank), Text(shown(row.label)), *cells)
     console.print(table)
-    for row in unmeasured:
-        say(f"{row.label}: {row.state}, {row.reason}")
-    for row in live.board:
-        if row.model == model and row.same_as:
+    for row in board:
+        if measure not in row.measures:
+            say(f"{row.label}: {row.state}, {row.reason}")
+        if row.same_as:
             say(f"{row.label} gives the same chunks as {row.same_as}.")
-        if row.model == model and row.note:
-            say(f"{row.label}: {row.note}.")
+    for note, labels in _notes(board).items():
+        say(f"{', '.join(labels)}: {note}.")
+
+
+def _notes(board: list[BoardRow]) -> dict[str, list[str]]:
+    notes: dict[str, list[str]] = {}
+    for row in board:
+        if row.note:
+            notes.setdefault(row.note, []).append(row.label)
+    return notes
+
+
+def _interval(row: BoardRow, measure: str) -> str:
+    measured = row.measures[measure]
+    if measured.low is None or measured.high is None:
+        return ""
+    return f"{measured.low:.2f}-{measured.high:.2f}"
 
 
 def _percent(row: BoardRow, measure: str) -> str:
     value = row.value(measure)
-    return "" if value is None else f"{value * 100:.0f}"
+    return "" if value is None else f"{value * 100:.0f} %"
