@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 async def until(pilot: Pilot[None], true: Callable[[], object], what: str) -> None:
     """Wait for something that comes by way of the store."""
-    for _ in range(200):
-        await pilot.pause(0.02)
+    for _ in range(100):
+        await pilot.pause(0.05)
         if true():
             return
     pytest.fail(f"{what} did not come about")
@@ -521,7 +521,7 @@ async def test_a_screenshot_goes_to_the_working_folder_where_there_are_no_downlo
     monkeypatch.setattr("platformdirs.user_downloads_path", lambda: tmp_path / "missing")
     monkeypatch.chdir(tmp_path)
     app = ChunkbenchApp(bench.path)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
         await pilot.press("f8")
         await until(pilot, shows(app, "Saved"), "the word that it is saved")
     assert [path.suffix for path in tmp_path.glob("chunkbench*")] == [".svg"]

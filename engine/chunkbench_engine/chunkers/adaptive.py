@@ -27,8 +27,8 @@ _WORD = re.compile(r"\w+")
 class DynamicTokens:
     """Ends at the last sentence or line end between `min` and `max` tokens (the paper's DFC).
 
-    Where there is none, it is cut at `max`. Only the last chunk of a document may be shorter than
-    `min`. Tokens are those of the document that a chunk touches.
+    Where there is none, it is cut at `max`. White space at the ends apart, only the last chunk of
+    a document is shorter than `min`. Tokens are those of the document that a chunk touches.
     """
 
     annotations: ClassVar[tuple[str, ...]] = ("sentences", "tokens")

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import os
-import sqlite3
-import threading
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from chunkbench_engine.errors import BadInput
+from chunkbench_engine.cache_file import CacheFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -18,7 +15,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-_BUSY_SECONDS = 60.0
 _LOOKUP = 500  # keys a statement: below SQLite's limit of variables, whatever its build
 
 _SCHEMA = """
@@ -57,14 +53,11 @@ class VectorCache:
         Raises (on first use):
             BadInput: the file is there and is no SQLite database.
         """
-        self._path = path
-        # Kept for good: a connection inherited through a fork must be neither used nor closed.
-        self._connections: dict[tuple[int, int], tuple[sqlite3.Connection, int]] = {}
-        self._abandoned: list[sqlite3.Connection] = []
+        self._file = CacheFile(path, _SCHEMA, "vector cache")
 
     def get(self, model: str, keys: Sequence[bytes]) -> dict[bytes, Cached]:
         """What is known of the keys; a key that is not known is left out."""
-        connection = self._connection()
+        connection = self._file.connection()
         found: dict[bytes, Cached] = {}
         for first in range(0, len(keys), _LOOKUP):
             some = keys[first : first + _LOOKUP]
@@ -84,7 +77,7 @@ class VectorCache:
             (model, key, np.asarray(value, dtype="<f4").tobytes(), seconds)
             for key, value, seconds in items
         ]
-        connection = self._connection()
+        connection = self._file.connection()
         with connection:
             # Taken at once, so that the wait for another writer is the busy timeout's.
             connection.execute("BEGIN IMMEDIATE")
@@ -92,41 +85,4 @@ class VectorCache:
 
     def close(self) -> None:
         """Close this process's connections; the cache may be used again afterwards."""
-        for owner in [owner for owner in self._connections if owner[0] == os.getpid()]:
-            connection, _ = self._connections.pop(owner)
-            connection.close()
-
-    def _connection(self) -> sqlite3.Connection:
-        owner = (os.getpid(), threading.get_ident())
-        connection, inode = self._connections.get(owner, (None, -1))
-        if connection is not None and inode == self._inode():
-            return connection
-        if connection is not None:  # the file was deleted, or replaced, under it
-            self._abandoned.append(connection)
-        connection = self._open()
-        self._connections[owner] = (connection, self._inode())
-        return connection
-
-    def _inode(self) -> int:
-        try:
-            return self._path.stat().st_ino
-        except FileNotFoundError:
-            return 0
-
-    def _open(self) -> sqlite3.Connection:
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        # isolation_level None: transactions are begun by hand. Another thread may close it.
-        connection = sqlite3.connect(
-            self._path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
-        )
-        try:
-            connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute("PRAGMA synchronous = NORMAL")
-            connection.execute(_SCHEMA)
-        except sqlite3.DatabaseError as error:
-            connection.close()
-            raise BadInput(
-                f"The vector cache {self._path} cannot be used ({error}); delete the file: it "
-                "holds nothing that cannot be computed again."
-            ) from error
-        return connection
+        self._file.close()

@@ -155,10 +155,10 @@ def _keep(
 def _finish(context: RunContext, chunk_set: int) -> bool:
     """Close a chunk set whose every document is done; whether it has any chunk to go on with."""
     store = context.store
-    if context.chunk_set_state(chunk_set) == "done":
-        return True
-    if context.chunk_set_state(chunk_set) != "running":
-        return False
+    state = context.chunk_set_state(chunk_set)
+    # A worker killed between the last document and this leaves it waiting with nothing to do.
+    if state not in ("waiting", "running"):
+        return state == "done"
     digest = hashlib.sha256()
     count = 0
     for row in store.rows(
