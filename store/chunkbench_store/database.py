@@ -8,9 +8,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import platformdirs
-from sqlite_utils.db import Database
 
-from chunkbench_store.schema import migrations
+from chunkbench_store.schema import MIGRATION_SET, MIGRATIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -42,14 +41,13 @@ class Store:
 
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         self.path = path
-        self.db = Database(connection)
-        self._connection = connection
+        self.connection = connection
 
     def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[sqlite3.Row]:
-        return self._connection.execute(sql, parameters).fetchall()
+        return self.connection.execute(sql, parameters).fetchall()
 
     def row(self, sql: str, parameters: Sequence[Any] = ()) -> sqlite3.Row | None:
-        found: sqlite3.Row | None = self._connection.execute(sql, parameters).fetchone()
+        found: sqlite3.Row | None = self.connection.execute(sql, parameters).fetchone()
         return found
 
     def value(self, sql: str, parameters: Sequence[Any] = ()) -> Any:  # noqa: ANN401
@@ -59,28 +57,28 @@ class Store:
 
     def execute(self, sql: str, parameters: Sequence[Any] = ()) -> int:
         """One statement inside `write()`; the id of the row it inserted."""
-        return self._connection.execute(sql, parameters).lastrowid or 0
+        return self.connection.execute(sql, parameters).lastrowid or 0
 
     def insert_many(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
-        self._connection.executemany(sql, rows)
+        self.connection.executemany(sql, rows)
 
     @contextmanager
     def write(self) -> Iterator[None]:
         """One transaction: all of it is kept, or nothing."""
-        self._connection.execute("BEGIN IMMEDIATE")
+        self.connection.execute("BEGIN IMMEDIATE")
         try:
             yield
         except BaseException:
-            self._connection.execute("ROLLBACK")
+            self.connection.execute("ROLLBACK")
             raise
-        self._connection.execute("COMMIT")
+        self.connection.execute("COMMIT")
 
     def version(self) -> int:
         """A number that changes when another connection has written."""
         return int(self.value("PRAGMA data_version"))
 
     def close(self) -> None:
-        self._connection.close()
+        self.connection.close()
 
     def __enter__(self) -> Store:
         return self
@@ -120,13 +118,36 @@ def open_store(path: Path | None = None, *, create: bool = True) -> Store:
 
 
 def _migrate(store: Store) -> None:
-    known = {migration.name for migration in migrations._migrations}
-    applied = {migration.name for migration in migrations.applied(store.db)}
-    unknown = sorted(applied - known)
+    known = [migration.__name__ for migration in MIGRATIONS]
+    applied = applied_migrations(store)
+    unknown = sorted(set(applied) - set(known))
     if unknown:
         raise StoreError(
             f"{store.path} was written by a newer version of chunkbench-tui ({unknown[-1]}): "
             "upgrade with pip install --upgrade chunkbench-tui, or name another file with --db"
         )
-    if migrations.pending(store.db):
-        migrations.apply(store.db)
+    if len(applied) < len(known):
+        migrate(store.connection)
+
+
+def applied_migrations(store: Store) -> list[str]:
+    """Names of the migrations that the database has seen."""
+    if store.value("SELECT count(*) FROM sqlite_master WHERE name = '_sqlite_migrations'") == 0:
+        return []
+    rows = store.rows(
+        "SELECT name FROM _sqlite_migrations WHERE migration_set = ? ORDER BY rowid",
+        (MIGRATION_SET,),
+    )
+    return [row[0] for row in rows]
+
+
+def migrate(connection: sqlite3.Connection, stop_before: str | None = None) -> None:
+    """Bring a database's schema up to date, or up to the migration before one that is named."""
+    # Imported only when there is something to do: it takes longer than the app's first paint.
+    from sqlite_utils.db import Database
+    from sqlite_utils.migrations import Migrations
+
+    migrations = Migrations(MIGRATION_SET)
+    for migration in MIGRATIONS:
+        migrations(name=migration.__name__)(migration)
+    migrations.apply(Database(connection), stop_before=stop_before)

@@ -39,7 +39,7 @@ class Metering:
     base_rss: int
     peak_rss: int
     kernel_peak_rss: int
-    diagnostics: dict[str, int]
+    diagnostics: dict[str, object]
 
 
 @dataclass(frozen=True, slots=True)

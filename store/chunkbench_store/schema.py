@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlite_utils.migrations import Migrations
-
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from sqlite_utils.db import Database
 
-migrations = Migrations("chunkbench")
+MIGRATION_SET = "chunkbench"
 
 _TABLES = """
 CREATE TABLE corpus (
@@ -130,7 +130,7 @@ CREATE TABLE chunk_unit (            -- one strategy over one document, finished
     base_rss INTEGER NOT NULL,
     peak_rss INTEGER NOT NULL,
     kernel_peak_rss INTEGER NOT NULL,
-    diagnostics TEXT NOT NULL,       -- JSON: counts of cut sentences, tables, fences, ...
+    diagnostics TEXT NOT NULL,       -- JSON: counts of cut sentences, tables, ...; remarks
     done_at TEXT NOT NULL,
     PRIMARY KEY (chunk_set, document)
 ) STRICT, WITHOUT ROWID;
@@ -305,7 +305,10 @@ def _execute(db: Database, script: str) -> None:
             statement = ""
 
 
-@migrations()
 def m001_first_schema(db: Database) -> None:
     _execute(db, _TABLES)
     _execute(db, _VIEWS)
+
+
+MIGRATIONS: tuple[Callable[[Database], None], ...] = (m001_first_schema,)
+"""In order; one that was released is never edited."""

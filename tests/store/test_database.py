@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from chunkbench_store.database import StoreError, open_store
-from chunkbench_store.schema import migrations
+from chunkbench_store.database import StoreError, applied_migrations, migrate, open_store
+from chunkbench_store.schema import MIGRATIONS
 
 
 def test_the_file_and_its_folder_are_made(tmp_path: Path) -> None:
@@ -21,22 +21,20 @@ def test_a_missing_file_is_named_where_it_must_exist(tmp_path: Path) -> None:
 
 def test_the_schema_comes_from_numbered_migrations(tmp_path: Path) -> None:
     with open_store(tmp_path / "store.db") as store:
-        applied = [migration.name for migration in migrations.applied(store.db)]
+        applied = applied_migrations(store)
     assert applied == sorted(applied)
     assert applied[0] == "m001_first_schema"
 
 
-@pytest.mark.parametrize("upto", range(len(migrations._migrations)))
+@pytest.mark.parametrize("upto", range(len(MIGRATIONS)))
 def test_every_older_version_is_brought_up_to_date(tmp_path: Path, upto: int) -> None:
     path = tmp_path / "store.db"
     with open_store(path) as store:
         newest = store.rows("SELECT sql FROM sqlite_master ORDER BY name")
     older = tmp_path / "older.db"
-    from sqlite_utils.db import Database
-
-    database = Database(sqlite3.connect(older))
-    migrations.apply(database, stop_before=migrations._migrations[upto].name)
-    database.close()
+    connection = sqlite3.connect(older)
+    migrate(connection, stop_before=MIGRATIONS[upto].__name__)
+    connection.close()
     with open_store(older) as store:
         assert [tuple(r) for r in store.rows("SELECT sql FROM sqlite_master ORDER BY name")] == [
             tuple(row) for row in newest

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from chunkbench_engine.chunkers.chunk import Span
     from chunkbench_engine.embedders.embedder import Vectors
+    from chunkbench_engine.language.answer import Ask, Request
 
 _VECTORS = re.compile(r"sentence_vectors(?:\(buffer=(\d+)\))?")
 
@@ -37,19 +39,28 @@ class AnnotatedDocument:
         costs: seconds that each annotation took, without those that it was made from. For vectors
             these are the seconds that the model spent when it computed them, cached or not.
         used: names of the annotations that were read.
+        remarks: counts that a strategy wants known of what it did here (`chunkers/remarks.py`):
+            how many questions of each kind a language model was asked (`windows`), and how many of
+            them got no usable answer (`windows_unanswered`); parts count here too.
     """
 
     def __init__(
         self,
         document: Document,
         embed: Callable[[Sequence[str]], Vectors] | None = None,
+        ask: Ask | None = None,
     ) -> None:
-        """`embed` is the chunkers' own model; without one, asking for vectors is refused."""
+        """`embed` is the chunkers' own model; without one, asking for vectors is refused.
+
+        `ask` is the language model's likewise.
+        """
         self.id = document.id
         self.text = document.text
         self.costs: dict[str, float] = {}
         self.used: set[str] = set()
+        self.remarks: Counter[str] = Counter()
         self._embed = embed
+        self._ask = ask
         self._made: dict[str, Any] = {}
 
     @property
@@ -102,7 +113,25 @@ class AnnotatedDocument:
 
     def part(self, start: int, end: int) -> AnnotatedDocument:
         """The slice as a document of its own; its spans count from `start`."""
-        return AnnotatedDocument(Document(self.id, self.text[start:end]), self._embed)
+        part = AnnotatedDocument(Document(self.id, self.text[start:end]), self._embed, self._ask)
+        part.remarks = self.remarks
+        return part
+
+    def ask(self, kind: str, requests: Iterable[Request]) -> list[Any]:
+        """What was read from the language model's answers; None where none was usable.
+
+        They are counted in the remarks under `kind`. Raises `Unavailable` where the document was
+        given no language model.
+        """
+        if self._ask is None:
+            raise Unavailable(
+                f"{self.id} was annotated without a language model, which this strategy asks: "
+                "give AnnotatedDocument an ask function"
+            )
+        values = self._ask(requests).values
+        self.remarks[kind] += len(values)
+        self.remarks[f"{kind}_unanswered"] += sum(value is None for value in values)
+        return values
 
     def _read(self, name: str) -> Any:  # noqa: ANN401 - each property states its own type
         self.used.add(name)

@@ -27,6 +27,8 @@ class Entry:
         summary: one line on what it does.
         needs_vectors: whether it asks the chunkers' own embedding model.
         source: "paper", or where else it is from.
+        needs_language_model: whether it asks a language model.
+        wraps: whether it is written around another strategy, which its factory is given first.
     """
 
     abbr: str
@@ -36,11 +38,11 @@ class Entry:
     summary: str
     needs_vectors: bool = False
     source: str = "paper"
+    needs_language_model: bool = False
+    wraps: bool = False
 
     @property
     def defaults(self) -> dict[str, Value]:
         """The parameters, in order, with the values that the bare abbreviation stands for."""
-        return {
-            name: parameter.default
-            for name, parameter in inspect.signature(self.factory).parameters.items()
-        }
+        parameters = list(inspect.signature(self.factory).parameters.values())
+        return {parameter.name: parameter.default for parameter in parameters[self.wraps :]}

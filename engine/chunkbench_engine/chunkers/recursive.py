@@ -6,17 +6,17 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from chunkbench_engine.chunkers.entry import Entry
-from chunkbench_engine.chunkers.lengths import UNITS, length_in
+from chunkbench_engine.chunkers.lengths import UNITS, TokenCount, length_in
 from chunkbench_engine.chunkers.ranges import at_least, below, one_of
 from chunkbench_engine.chunkers.separators import SEPARATORS, split
 from chunkbench_engine.chunkers.spans import to_chunks
 from chunkbench_engine.errors import BadInput
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from chunkbench_engine.annotate.document import AnnotatedDocument
-    from chunkbench_engine.chunkers.chunk import Chunk
+    from chunkbench_engine.chunkers.chunk import Chunk, Span
 
 _DEFAULT = "blank line, newline, space, character"
 
@@ -103,6 +103,12 @@ class ParentChild:
                 replace(child, context=parent.span) for child in to_chunks(document, spans)
             ]
         return children
+
+
+def split_to_tokens(document: AnnotatedDocument, span: Span, limit: int) -> Iterator[Span]:
+    """Spans of at most `limit` tokens that tile a span: RC's rule, without overlap."""
+    length = TokenCount(document.tokens)
+    return split(document.text, span, _separators(_DEFAULT), limit, 0, length)
 
 
 def _separators(names: str) -> Sequence[str]:

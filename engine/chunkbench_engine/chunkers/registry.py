@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from chunkbench_engine.chunkers import (
     adaptive,
+    boundaries,
     cluster,
+    contextual,
     headings,
     hybrids,
     late,
@@ -47,11 +49,13 @@ _MODULES = (
     adaptive,
     late,
     hybrids,
+    boundaries,
     packed,
     headings,
     markdown,
     words,
     cluster,
+    contextual,
     whole,
 )
 _FOUND: dict[str, Entry] = {

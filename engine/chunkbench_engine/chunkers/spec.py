@@ -37,9 +37,11 @@ class ConfiguredStrategy:
         abbr: its abbreviation; for a pipeline, those of its parts.
         family: its category.
         parameters: all its parameters, defaults included; of a pipeline, those of its `primary`
-            and `secondary`, each with its `strategy`.
+            and `secondary`, of a strategy around another those of the `inner`, each with its
+            `strategy`.
         strategy: what does the chunking.
         needs_vectors: whether it asks the chunkers' own embedding model.
+        needs_language_model: whether it asks a language model.
     """
 
     label: str
@@ -48,6 +50,7 @@ class ConfiguredStrategy:
     parameters: dict[str, Any] = field(hash=False)
     strategy: Strategy
     needs_vectors: bool
+    needs_language_model: bool = False
 
 
 def parse_specs(text: str) -> list[ConfiguredStrategy]:
@@ -78,6 +81,15 @@ def _expand(node: Node) -> list[ConfiguredStrategy]:
         _check_number(len(firsts) * len(seconds))
         return [_pipeline(*pair) for pair in product(firsts, seconds)]
     entry = _entry(node.abbr)
+    if entry.wraps:
+        if node.inner is None:
+            raise BadInput(f"{entry.abbr} is written around another strategy, as {entry.abbr}(RC)")
+        return [_around(entry, inner) for inner in _expand(node.inner)]
+    if node.inner is not None:
+        allowed = ", ".join(entry.defaults) or "none"
+        raise BadInput(
+            f"{entry.abbr} is not written around another strategy; its parameters are: {allowed}"
+        )
     choices = [
         [_coerced(entry, name, value) for value in values]
         for name, values in _known(entry, node).items()
@@ -142,22 +154,37 @@ def _single(entry: Entry, given: dict[str, Value]) -> ConfiguredStrategy:
         parameters=parameters,
         strategy=strategy,
         needs_vectors=entry.needs_vectors,
+        needs_language_model=entry.needs_language_model,
+    )
+
+
+def _around(entry: Entry, inner: ConfiguredStrategy) -> ConfiguredStrategy:
+    return ConfiguredStrategy(
+        label=f"{entry.abbr}({inner.label})",
+        abbr=f"{entry.abbr}({inner.abbr})",
+        family=entry.family,
+        parameters={"inner": {"strategy": inner.abbr, **inner.parameters}},
+        strategy=entry.factory(inner.strategy),
+        needs_vectors=entry.needs_vectors or inner.needs_vectors,
+        needs_language_model=entry.needs_language_model or inner.needs_language_model,
     )
 
 
 def _pipeline(first: ConfiguredStrategy, second: ConfiguredStrategy) -> ConfiguredStrategy:
     # `>>` binds to the left, so only a pipeline on the right needs its parentheses
     grouped = ">>" in second.abbr
+    semantic = first.needs_vectors or first.needs_language_model
     return ConfiguredStrategy(
         label=f"{first.label} >> " + (f"({second.label})" if grouped else second.label),
         abbr=f"{first.abbr} >> " + (f"({second.abbr})" if grouped else second.abbr),
-        family=f"{'semantic' if first.needs_vectors else 'structural'}-first hybrid",
+        family=f"{'semantic' if semantic else 'structural'}-first hybrid",
         parameters={
             "primary": {"strategy": first.abbr, **first.parameters},
             "secondary": {"strategy": second.abbr, **second.parameters},
         },
         strategy=Pipeline(first.strategy, second.strategy),
         needs_vectors=first.needs_vectors or second.needs_vectors,
+        needs_language_model=first.needs_language_model or second.needs_language_model,
     )
 
 

@@ -28,10 +28,14 @@ _MOST_NESTED = 20
 
 @dataclass(frozen=True)
 class Call:
-    """`ABBR(name=value|value, …)`: a strategy, and for each parameter given its values."""
+    """`ABBR(name=value|value, …)`: a strategy, and for each parameter given its values.
+
+    Or `ABBR(strategy)`: one around another, `inner`.
+    """
 
     abbr: str
     parameters: dict[str, list[Value]]
+    inner: Node | None = None
 
 
 @dataclass(frozen=True)
@@ -54,7 +58,8 @@ class _Token(NamedTuple):
 def parse(text: str) -> list[Node]:
     """The strategies of a text, which `,`, `;` or new lines separate.
 
-    Grammar: `A >> B` binds to the left; parentheses group; a value is a number, a word or a quoted
+    Grammar: `A >> B` binds to the left; parentheses group, or hold the parameters of a strategy or
+    the one that it is written around; a value is a number, a word or a quoted
     string; several are written `a|b` or `low..high:step`, both ends included. Raises `BadInput`
     naming the place, counted in characters from 1.
     """
@@ -142,6 +147,11 @@ class _Parser:
         abbr = self._take("word", "a strategy")
         parameters: dict[str, list[Value]] = {}
         if self.skip("("):
+            if self._at_strategy():
+                inner = self.pipeline()
+                if not self.skip(")"):
+                    raise self.expected("'>>' or ')'")
+                return Call(abbr, parameters, inner)
             while not self.skip(")"):
                 name = self._take("word", "a parameter or ')'")
                 if name in parameters:
@@ -154,6 +164,16 @@ class _Parser:
                         raise self.expected("',' or ')'")
                     break
         return Call(abbr, parameters)
+
+    def _at_strategy(self) -> bool:
+        """Whether a strategy begins here, and no parameter, which has `=` after its name."""
+        token, *after = self._tokens[self._next : self._next + 2]
+        if token.kind == "word":
+            token = after[0]
+            return token.kind == "end" or (
+                token.kind == "mark" and token.text in ("(", ")", ">>", ":", ",")
+            )
+        return token.kind == "mark" and token.text == "("
 
     def _values(self) -> list[Value]:
         values = self._choice()

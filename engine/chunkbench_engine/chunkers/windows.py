@@ -81,6 +81,10 @@ class SlidingWindows:
 
 def token_windows(document: AnnotatedDocument, size: int, step: int) -> Iterator[Span]:
     """Spans of `size` tokens, one every `step` tokens; some may be empty, inside a character."""
+    # A token is a byte at least: what has no more bytes than that is one window, untokenized.
+    if len(document.text) <= size and len(document.text.encode("utf-8", "surrogatepass")) <= size:
+        yield 0, len(document.text)
+        return
     tokens = document.tokens
     for first, stop in windows(len(tokens), size, step):
         yield tokens.edge(first), tokens.edge(stop)

@@ -139,7 +139,7 @@ def _keep(
             metered.base_rss,
             metered.peak_rss,
             metered.kernel_peak_rss,
-            dataclasses.asdict(chunked.cuts),
+            {**dataclasses.asdict(chunked.cuts), "remarks": chunked.remarks},
         )
         with store.write():
             put_chunk_unit(store, chunk_set, document, rows, metering)

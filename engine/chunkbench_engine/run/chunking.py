@@ -52,13 +52,17 @@ class Seconds:
 
 @dataclass(frozen=True, slots=True)
 class ChunkedDocument:
-    """A strategy's chunks of one document, with their length in tokens and what ails them."""
+    """A strategy's chunks of one document, with their length in tokens and what ails them.
+
+    `remarks` are the document's, as the strategy left them.
+    """
 
     document: str
     chunks: tuple[Chunk, ...]
     tokens: tuple[int, ...]
     context_tokens: tuple[int, ...]
     cuts: Cuts
+    remarks: dict[str, int]
     seconds: Seconds
 
 

@@ -43,6 +43,8 @@ class _Held:
         self._parent: Embed | None = None
 
     def load(self, documents: Sequence[Document]) -> None:
+        # What annotating loads (the tokenizer's ranks, for one) is no document's cost.
+        AnnotatedDocument(_TINY).warm(["tokens", "sentences", "blocks"])
         self._documents = {
             document.id: AnnotatedDocument(document, self.embed) for document in documents
         }
@@ -72,7 +74,7 @@ class _Held:
             strategy.chunk(AnnotatedDocument(_TINY, self.embed))
 
         metered = run_metered(
-            lambda document, _: strategy.chunk(document),
+            lambda document, _: (strategy.chunk(document), dict(document.remarks)),
             documents,
             self.embed,
             limit,
@@ -84,10 +86,10 @@ class _Held:
             tuple(
                 _describe(
                     document,
-                    chunks,
+                    *result,
                     Seconds(own, document.charged(strategy.annotations), own + annotating),
                 )
-                for document, chunks, own, annotating in finished
+                for document, result, own, annotating in finished
             ),
             metered,
         )
@@ -104,7 +106,10 @@ def _warm(document: AnnotatedDocument, annotations: Sequence[str]) -> float:
 
 
 def _describe(
-    document: AnnotatedDocument, chunks: list[Chunk], seconds: Seconds
+    document: AnnotatedDocument,
+    chunks: list[Chunk],
+    remarks: dict[str, int],
+    seconds: Seconds,
 ) -> ChunkedDocument:
     count = document.tokens.count
     return ChunkedDocument(
@@ -118,6 +123,7 @@ def _describe(
             document.sentences,
             document.blocks,
         ),
+        remarks=remarks,
         seconds=seconds,
     )
 

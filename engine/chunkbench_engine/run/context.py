@@ -37,18 +37,29 @@ class RunContext:
     quiet: Quiet = field(default_factory=Quiet)
     running: asyncio.Event = field(default_factory=asyncio.Event)
     """Cleared while the run is paused; every unit waits for it before it begins."""
+    under_way: dict[object, tuple[str, float]] = field(default_factory=dict)
+    """Stage of each unit under way, and since when its time is not yet counted."""
 
     @asynccontextmanager
     async def unit(self, stage: str, *, alone: bool = False) -> AsyncIterator[None]:
         """Around one unit of work: waits while paused, and counts the stage's time."""
         await self.running.wait()
         async with self.quiet.alone() if alone else self.quiet.busy():
-            begun = time.monotonic()
+            unit = object()
+            self.under_way[unit] = stage, time.monotonic()
             try:
                 yield
             finally:
                 with self.store.write():
-                    add_stage_seconds(self.store, self.run, stage, time.monotonic() - begun)
+                    self.count_seconds()
+                del self.under_way[unit]
+
+    def count_seconds(self) -> None:
+        """Count the time of the units under way so far, inside `write()`."""
+        now = time.monotonic()
+        for unit, (stage, since) in self.under_way.items():
+            add_stage_seconds(self.store, self.run, stage, now - since)
+            self.under_way[unit] = stage, now
 
     def text(self, document: int) -> str:
         return document_text(self.store, document)

@@ -199,7 +199,7 @@ def _configuration_rows(
     for row in store.rows(
         "SELECT diagnostics FROM chunk_unit WHERE chunk_set = ?", (configuration.chunk_set,)
     ):
-        cuts += Cuts(**json.loads(row[0]))
+        cuts += Cuts(**{k: n for k, n in json.loads(row[0]).items() if k != "remarks"})
     seconds = np.array(latencies_of(store, configuration.id)).reshape(-1, 2)
     total, search = seconds.sum(axis=1), seconds[:, 1]
     rows = [

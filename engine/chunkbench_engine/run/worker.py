@@ -273,6 +273,7 @@ class _Controls:
                 self._process.memory_info().rss,
                 moment - self._beaten,
             )
+            context.count_seconds()
         self._beaten = moment
 
     def handle(self) -> None:

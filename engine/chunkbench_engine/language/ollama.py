@@ -1,0 +1,233 @@
+"""The client of Ollama, for the strategies that ask a language model and for the judge."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import re
+from itertools import count
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+from weakref import WeakValueDictionary
+
+from chunkbench_engine.errors import Unavailable
+from chunkbench_engine.language.answer import Answer, AnswerToken, Message
+from chunkbench_engine.language.cache import AnswerCache
+from chunkbench_engine.language.server import identify, no_model, no_server
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    import ollama
+
+CONTEXT_TOKENS = 8192
+"""The model's window, in its own tokens. Ollama cuts a longer prompt without a word, and loads
+the model anew for another window, so all calls have the same and every prompt is far below it."""
+
+_OPTIONS = {"temperature": 0.0, "top_p": 0.1, "num_ctx": CONTEXT_TOKENS}
+_ALTERNATIVES = 20
+_LEAST_LOGPROB = -6.9  # one in a thousand
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def open_language_model(urls: Sequence[str], model: str, answers: Path) -> LanguageModel:
+    """A model that is there, with the cache of its answers.
+
+    Raises `Unavailable`, with the command that mends it, where it cannot be asked.
+    """
+    return LanguageModel(urls, model, identify(urls, model), AnswerCache(answers))
+
+
+class LanguageModel:
+    """A model at one or several Ollama servers, asked at temperature 0 and top_p 0.1.
+
+    To be used within one event loop, and closed there.
+
+    Attributes:
+        id: name and digest; two models with the same id give the same answers.
+        concurrency: calls under way at a time.
+    """
+
+    def __init__(
+        self,
+        urls: Sequence[str],
+        model: str,
+        id: str,  # noqa: A002 - as of an embedder
+        cache: AnswerCache,
+        *,
+        concurrency: int = 4,
+        timeout: float = 300.0,
+        attempts: int = 5,
+        pause: float = 0.5,
+    ) -> None:
+        """`concurrency` is a server's; a call is made up to `attempts` times, `timeout` seconds
+        each, with pauses between that begin at `pause` seconds and double."""
+        self.id = id
+        self.concurrency = concurrency * len(urls)
+        self._servers = [_Server(url, model, timeout) for url in urls]
+        self._model = model
+        self._cache = cache
+        self._attempts = attempts
+        self._pause = pause
+        self._turn = count()
+        self._free = asyncio.Semaphore(self.concurrency)
+        self._asking: WeakValueDictionary[bytes, asyncio.Lock] = WeakValueDictionary()
+        self._clock = _SharedClock()
+
+    async def ask(
+        self,
+        messages: Sequence[Message],
+        schema: dict[str, Any] | None = None,
+        *,
+        limit: int,
+        logprobs: bool = False,
+    ) -> Answer:
+        """An answer of at most `limit` of the model's tokens, as JSON if there is a schema.
+
+        Log-probabilities are there only where the server has them. Raises `Unavailable` if no
+        server answers.
+        """
+        request = {
+            "messages": [
+                {"role": role, "content": _SURROGATE.sub("\ufffd", content)}
+                for role, content in messages
+            ],
+            "format": schema,
+            "options": {**_OPTIONS, "num_predict": limit},
+            "logprobs": logprobs,
+            "top_logprobs": _ALTERNATIVES if logprobs else None,
+        }
+        key = hashlib.sha256(json.dumps(request, sort_keys=True).encode()).digest()
+        # The same question is asked once, also when it comes again while the first is under way.
+        async with self._asking.setdefault(key, asyncio.Lock()):
+            answer = self._cache.get(self.id, key)
+            if answer is None:
+                async with self._free:
+                    answer = await self._call(request)
+                self._cache.put(self.id, key, answer)
+            return answer
+
+    async def close(self) -> None:
+        for server in self._servers:
+            await server.close()
+        self._cache.close()
+
+    async def _call(self, request: dict[str, Any]) -> Answer:
+        """Ask the servers in turn, again after failures that may pass."""
+        import httpx
+        import ollama
+
+        pause = self._pause
+        problem = ""
+        for attempt in range(self._attempts):
+            if attempt:
+                await asyncio.sleep(pause)
+                pause *= 2
+            server = self._servers[next(self._turn) % len(self._servers)]
+            try:
+                await server.load()
+                begun = self._clock.begin()
+                try:
+                    response = await server.chat(request)
+                finally:
+                    seconds = self._clock.end(begun)
+                return Answer(response.message.content or "", _tokens(response), seconds)
+            except ConnectionError:
+                problem = no_server(server.url)
+            except ollama.ResponseError as error:
+                if error.status_code == 404:
+                    raise Unavailable(no_model(server.url, self._model)) from error
+                if error.status_code < 500 and error.status_code != 429:
+                    raise Unavailable(
+                        f"Ollama at {server.url} refuses to answer: {error.error}"
+                    ) from error
+                problem = _gave_up(server.url, f"status {error.status_code}, {error.error}")
+            except (httpx.RequestError, ValueError) as error:
+                problem = _gave_up(server.url, type(error).__name__)
+        raise Unavailable(problem)
+
+
+class _Server:
+    """One server; its connections are made with the first call."""
+
+    def __init__(self, url: str, model: str, timeout: float) -> None:
+        self.url = url
+        self._model = model
+        self._timeout = timeout
+        self._opened: ollama.AsyncClient | None = None
+        self._loading = asyncio.Lock()
+        self._loaded = False
+
+    async def load(self) -> None:
+        """Have the model in memory, so that no answer is charged with its loading."""
+        async with self._loading:
+            if not self._loaded:
+                await self._client().generate(self._model, options=_OPTIONS)
+                self._loaded = True
+
+    async def chat(self, request: dict[str, Any]) -> ollama.ChatResponse:
+        response: ollama.ChatResponse = await self._client().chat(
+            self._model, think=False, **request
+        )
+        return response
+
+    async def close(self) -> None:
+        if self._opened is not None:
+            await self._opened.close()  # type: ignore[no-untyped-call]
+
+    def _client(self) -> ollama.AsyncClient:
+        if self._opened is None:
+            import ollama
+
+            # No proxy: a server is named by the address at which it is reached.
+            self._opened = ollama.AsyncClient(self.url, timeout=self._timeout, trust_env=False)
+        return self._opened
+
+
+class _SharedClock:
+    """Seconds while several calls are under way, in equal shares: they add up to the time."""
+
+    def __init__(self) -> None:
+        self._calls = 0
+        self._share = 0.0
+        self._read = 0.0
+
+    def begin(self) -> float:
+        self._advance()
+        self._calls += 1
+        return self._share
+
+    def end(self, begun: float) -> float:
+        """Seconds of a call since `begin` returned `begun`."""
+        self._advance()
+        self._calls -= 1
+        return self._share - begun
+
+    def _advance(self) -> None:
+        now = perf_counter()
+        if self._calls:
+            self._share += (now - self._read) / self._calls
+        self._read = now
+
+
+def _tokens(response: ollama.ChatResponse) -> tuple[AnswerToken, ...]:
+    return tuple(
+        AnswerToken(
+            token.token,
+            {
+                other.token: other.logprob
+                for other in (token, *(token.top_logprobs or ()))
+                if other.logprob > _LEAST_LOGPROB
+            },
+        )
+        for token in response.logprobs or ()
+    )
+
+
+def _gave_up(url: str, reason: str) -> str:
+    return (
+        f"the Ollama server at {url} gave no answer ({reason}): see the log of ollama serve, "
+        "then try again"
+    )
