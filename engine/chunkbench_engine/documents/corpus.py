@@ -102,7 +102,7 @@ def _load(name: str, file: Path) -> Document | Skipped:
         return Skipped(name, "is a question file")
     if suffix not in LOADERS:
         what = f"{suffix} files are not read" if suffix else "files without a suffix are not read"
-        return Skipped(name, f"{what} (read are {_read_suffixes()})")
+        return Skipped(name, f"{what} (read are {_read_suffixes()})", True)
     try:
         decoded = LOADERS[suffix](file.read_bytes())
     except NotText as error:

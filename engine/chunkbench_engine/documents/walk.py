@@ -11,10 +11,14 @@ if TYPE_CHECKING:
 
 
 class Skipped(NamedTuple):
-    """A file or folder that is not read, and why (a phrase for a person)."""
+    """A file or folder that is not read, and why (a phrase for a person).
+
+    `other_format` is set where it is only that no loader reads files of its suffix.
+    """
 
     path: str
     reason: str
+    other_format: bool = False
 
 
 @dataclass
