@@ -31,7 +31,8 @@ CORPUS = Path(__file__).parent.parent / "sample_corpus"
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     arguments.add_argument("megabytes", type=float, nargs="+")
-    arguments.add_argument("-s", "--strategies", default=",".join(REGISTRY))
+    quick = [abbr for abbr, entry in REGISTRY.items() if not entry.needs_language_model]
+    arguments.add_argument("-s", "--strategies", default=",".join(quick))
     given = arguments.parse_args()
     model = load_embedder("wordllama-256")
 

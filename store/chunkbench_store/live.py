@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from chunkbench_store.runs import LOST_AFTER_SECONDS, seconds_since
 
 if TYPE_CHECKING:
     import sqlite3
+    from collections.abc import Sequence
 
     from chunkbench_store.database import Store
 
@@ -65,7 +66,12 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class BoardRow:
-    """One line of the leaderboard: a configuration with what is known of it so far."""
+    """One line of the leaderboard: a configuration with what is known of it so far.
+
+    The last three are None until the model's verdict is reached: the share of the bootstrap
+    resamples in which it is best, the Holm-corrected p of its difference to the leader (None for
+    the leader itself), and whether it cannot be told apart from the leader.
+    """
 
     config: int
     chunk_set: int
@@ -86,6 +92,9 @@ class BoardRow:
     embed_seconds: float
     same_as: str
     measures: dict[str, Measured]
+    selection: float | None = None
+    p_leader: float | None = None
+    tied: bool | None = None
 
     @property
     def cold_seconds(self) -> float:
@@ -105,14 +114,24 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
+class VerdictRow:
+    """The verdict over the configurations of a model; the engine knows what its content means."""
+
+    model: str
+    content: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class LiveRun:
-    """All that the live screen shows, read in one go."""
+    """All that the live screen shows, read in one go. Verdicts are there once the pool is closed,
+    in the order of the models."""
 
     summary: RunSummary
     stages: tuple[Stage, ...]
     board: tuple[BoardRow, ...]
     events: tuple[Event, ...]
     worker_rss: int
+    verdicts: tuple[VerdictRow, ...] = ()
 
     @property
     def provisional(self) -> bool:
@@ -195,8 +214,9 @@ def board_of(store: Store, run: int) -> tuple[BoardRow, ...]:
         "SELECT config.id, config.chunk_set, label, family, model, config.state,"
         " chunk_set.state AS chunk_state, config.reason, config.note, config.done, config.total,"
         " chunks, own_seconds, charged_seconds, paid_seconds, peak_bytes, index_bytes,"
-        " embed_seconds, digest"
+        " embed_seconds, digest, selection, p_leader, tied"
         " FROM config JOIN chunk_set ON chunk_set.id = config.chunk_set"
+        " LEFT JOIN standing ON standing.config = config.id"
         " WHERE config.run = ? ORDER BY chunk_set.position, config.id",
         (run,),
     ):
@@ -225,9 +245,21 @@ def board_of(store: Store, run: int) -> tuple[BoardRow, ...]:
                 embed_seconds=row["embed_seconds"],
                 same_as="" if same == row["label"] else same,
                 measures=measures.get(row["id"], {}),
+                selection=row["selection"],
+                p_leader=row["p_leader"],
+                tied=None if row["tied"] is None else bool(row["tied"]),
             )
         )
     return tuple(rows)
+
+
+def verdicts_of(store: Store, run: int, models: Sequence[str]) -> tuple[VerdictRow, ...]:
+    """The verdicts of a run, in the order of the models."""
+    found = {
+        row[0]: json.loads(row[1])
+        for row in store.rows("SELECT model, content FROM verdict WHERE run = ?", (run,))
+    }
+    return tuple(VerdictRow(model, found[model]) for model in models if model in found)
 
 
 def events_of(store: Store, run: int, limit: int = 200) -> tuple[Event, ...]:
@@ -243,12 +275,14 @@ def live_run(store: Store, run: int) -> LiveRun | None:
     row = store.row(_SUMMARY + " WHERE run.id = ?", (run,))
     if row is None:
         return None
+    summary = _summary(store, row)
     return LiveRun(
-        summary=_summary(store, row),
+        summary=summary,
         stages=stages_of(store, run),
         board=board_of(store, run),
         events=events_of(store, run),
         worker_rss=row["worker_rss"],
+        verdicts=verdicts_of(store, run, summary.models),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from chunkbench_store.database import now
 
@@ -73,6 +73,16 @@ class JudgementRow:
     end: int
     grade: int
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class StandingRow:
+    """Where a configuration stands in its model's verdict; see the schema."""
+
+    config: int
+    selection: float
+    p_leader: float | None
+    tied: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,7 +336,39 @@ def put_scores(store: Store, config: int, measure: str, values: Mapping[int, flo
     )
 
 
+def scores_of(store: Store, config: int, measure: str) -> dict[int, float]:
+    """A measure's value by question."""
+    return {
+        row[0]: row[1]
+        for row in store.rows(
+            "SELECT question, value FROM score WHERE config = ? AND measure = ?", (config, measure)
+        )
+    }
+
+
+def put_verdict(
+    store: Store, run: int, model: str, content: dict[str, Any], standings: Iterable[StandingRow]
+) -> None:
+    """Keep the verdict over the configurations of a model."""
+    store.execute(
+        "INSERT OR REPLACE INTO verdict VALUES (?, ?, ?)",
+        (run, model, json.dumps(content, ensure_ascii=False)),
+    )
+    store.insert_many(
+        "INSERT OR REPLACE INTO standing VALUES (?, ?, ?, ?)",
+        [(row.config, row.selection, row.p_leader, int(row.tied)) for row in standings],
+    )
+
+
+def forget_verdicts(store: Store, run: int) -> None:
+    """A measure has changed: what was concluded no longer holds."""
+    store.execute("DELETE FROM verdict WHERE run = ?", (run,))
+    store.execute(
+        "DELETE FROM standing WHERE config IN (SELECT id FROM config WHERE run = ?)", (run,)
+    )
+
+
 def forget_config_results(store: Store, config: int) -> None:
     """Undo a configuration's retrieval and measures, so that it can be tried again."""
-    for table in ("hit", "retrieval", "latency", "score", "measure"):
+    for table in ("hit", "retrieval", "latency", "score", "measure", "standing"):
         store.execute(f"DELETE FROM {table} WHERE config = ?", (config,))  # noqa: S608

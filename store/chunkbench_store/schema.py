@@ -229,6 +229,20 @@ CREATE TABLE measure (
     PRIMARY KEY (config, name)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE verdict (               -- over the configurations of a model, the pool being closed
+    run INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,
+    model TEXT NOT NULL,
+    content TEXT NOT NULL,           -- JSON
+    PRIMARY KEY (run, model)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE standing (              -- of a configuration in its model's verdict
+    config INTEGER PRIMARY KEY REFERENCES config ON DELETE CASCADE,
+    selection REAL NOT NULL,         -- share of the bootstrap resamples in which it is best
+    p_leader REAL,                   -- Holm; of its difference to the leader, NULL for that
+    tied INTEGER NOT NULL            -- 1: cannot be told apart from the leader
+) STRICT;
+
 CREATE TABLE stage (
     run INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,
     position INTEGER NOT NULL,
@@ -278,11 +292,13 @@ SELECT config.run, config.id AS config, chunk_set.label AS strategy, config.mode
        max(CASE measure.name WHEN 'Ceiling' THEN value END) AS ceiling,
        chunk_set.chunks,
        chunk_set.own_seconds + chunk_set.charged_seconds AS cold_seconds,
+       standing.selection, standing.p_leader, standing.tied,
        max(measure.provisional) AS provisional
 FROM config
 JOIN run ON run.id = config.run
 JOIN chunk_set ON chunk_set.id = config.chunk_set
 LEFT JOIN measure ON measure.config = config.id
+LEFT JOIN standing ON standing.config = config.id
 GROUP BY config.id;
 
 CREATE VIEW question_scores AS

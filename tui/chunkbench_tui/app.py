@@ -18,10 +18,14 @@ from chunkbench_store.database import StoreError
 from chunkbench_store.live import runs
 from chunkbench_tui.feed import Feed
 from chunkbench_tui.safe_text import shown
+from chunkbench_tui.screens.boundaries import BoundariesScreen
 from chunkbench_tui.screens.help import HelpScreen
 from chunkbench_tui.screens.live import LiveScreen
 from chunkbench_tui.screens.new_run import NewRunScreen
+from chunkbench_tui.screens.questions import QuestionsScreen
 from chunkbench_tui.screens.runs import RunsScreen
+from chunkbench_tui.screens.strategy import StrategyScreen
+from chunkbench_tui.selection import Selection
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -30,7 +34,18 @@ if TYPE_CHECKING:
     from textual.screen import Screen
     from textual.worker import Worker
 
-_TITLES = {"runs": "Runs", "new": "New run", "live": "Live"}
+_MODES = (
+    ("runs", "Runs", "Every run"),
+    ("new", "New", "Start a new run"),
+    ("live", "Live", "A run as it goes"),
+    ("strategy", "Strategy", "All that is known of one strategy"),
+    ("boundaries", "Boundaries", "A document with its chunks"),
+    ("questions", "Questions", "Questions, evidence and hits"),
+)
+"""The screens in the order of their number: mode, title, what it shows."""
+_SCREENS = Binding.Group("Screens", compact=True)
+_ABOVE = {"live": "runs", "strategy": "live", "questions": "strategy", "boundaries": "strategy"}
+"""Where esc leads to from a screen that was opened by its number."""
 
 
 class ChunkbenchApp(App[None]):
@@ -43,12 +58,23 @@ class ChunkbenchApp(App[None]):
         "runs": RunsScreen,
         "new": NewRunScreen,
         "live": LiveScreen,
+        "strategy": StrategyScreen,
+        "boundaries": BoundariesScreen,
+        "questions": QuestionsScreen,
     }
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark", "help", "Help", tooltip="The keys of this screen", id="app.help"),
-        Binding("1", "switch_mode('runs')", "Runs", tooltip="Every run", id="app.runs"),
-        Binding("2", "switch_mode('new')", "New", tooltip="Start a new run", id="app.new"),
-        Binding("3", "switch_mode('live')", "Live", tooltip="A run as it goes", id="app.live"),
+        *(
+            Binding(
+                str(number),
+                f"switch_mode('{mode}')",
+                title,
+                tooltip=tooltip,
+                id=f"app.{mode}",
+                group=_SCREENS,
+            )
+            for number, (mode, title, tooltip) in enumerate(_MODES, 1)
+        ),
         Binding("t", "next_theme", "Theme", show=False, tooltip="Light or dark", id="app.theme"),
         Binding(
             "f8",
@@ -64,7 +90,9 @@ class ChunkbenchApp(App[None]):
     def __init__(self, store_path: Path, corpus: Path | None = None) -> None:
         super().__init__()
         self.feed = Feed(store_path)
+        self.selection = Selection()
         self._corpus = corpus
+        self._opened_from: dict[str, str] = {}
         # Chosen before the first frame: changed later, 16-colour terminals show black on black.
         if os.environ.get("TERM") == "linux":
             self.theme = "ansi-dark"
@@ -91,6 +119,17 @@ class ChunkbenchApp(App[None]):
         if isinstance(self.screen, LiveScreen):
             self.screen.open_run(run)
 
+    async def open(self, mode: str, selection: Selection) -> None:
+        """Go to a screen about something; esc leads back to this one."""
+        self.selection = selection
+        self._opened_from[mode] = self.current_mode
+        await self.switch_mode(mode)
+
+    async def back(self) -> None:
+        """Leave a screen the way it was opened."""
+        mode = self.current_mode
+        await self.switch_mode(self._opened_from.pop(mode, _ABOVE[mode]))
+
     async def offer(self, corpus: Path, *, start: bool = False) -> None:
         """Go to the form of a new run, filled in for a corpus."""
         await self.switch_mode("new")
@@ -107,8 +146,9 @@ class ChunkbenchApp(App[None]):
             self.notify(shown(text), title="That failed", severity="error", markup=False)
 
     def action_help(self) -> None:
+        title = next(title for mode, title, _ in _MODES if mode == self.current_mode)
         bindings = self.screen.active_bindings.values()
-        self.push_screen(HelpScreen(_TITLES.get(self.current_mode, ""), bindings))
+        self.push_screen(HelpScreen(title, bindings))
 
     def action_screenshot(self, filename: str | None = None, path: str | None = None) -> None:
         """Save the screen as SVG: with the downloads, or in the working folder without such."""

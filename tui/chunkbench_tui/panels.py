@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len
 from textual.content import Content
 
-from chunkbench_engine.errors import BadInput
-from chunkbench_engine.measures.measure import parse_measure
-from chunkbench_tui.board import interval_text, latency, state_text
+from chunkbench_tui.board import latency
 from chunkbench_tui.live_status import HEARTBEAT_NOTICED_SECONDS
 from chunkbench_tui.quantities import (
     MEGABYTE,
@@ -29,32 +27,13 @@ if TYPE_CHECKING:
 
     from chunkbench_store.live import BoardRow, Event, LiveRun, RunSummary, Stage
 
-_OTHER: dict[str, tuple[str, float, str]] = {
-    "ChunkTokens-mean": ("tokens in a chunk, mean", 1, "{:,.0f}"),
-    "ChunkTokens-median": ("tokens in a chunk, median", 1, "{:,.0f}"),
-    "ChunkTokens-min": ("tokens in a chunk, least", 1, "{:,.0f}"),
-    "ChunkTokens-max": ("tokens in a chunk, most", 1, "{:,.0f}"),
-    "OverWindow": ("chunks the model cuts", 100, "{:.1f} %"),
-    "BeginInside": ("begin inside a sentence", 100, "{:.1f} %"),
-    "EndInside": ("end inside a sentence", 100, "{:.1f} %"),
-    "TablesCut": ("tables cut", 1, "{:,.0f}"),
-    "FencesCut": ("code blocks cut", 1, "{:,.0f}"),
-    "HeadingsLeft": ("headings at a chunk's end", 1, "{:,.0f}"),
-    "Latency-median": ("query time, median", 1000, "{:.2f} ms"),
-    "Latency-p90": ("query time, 90 % below", 1000, "{:.2f} ms"),
-    "Latency-p95": ("query time, 95 % below", 1000, "{:.2f} ms"),
-    "Latency-p99": ("query time, 99 % below", 1000, "{:.2f} ms"),
-    "Search-median": ("search alone, median", 1000, "{:.2f} ms"),
-    "Search-p95": ("search alone, 95 % below", 1000, "{:.2f} ms"),
-}
-"""Measures of cost and shape: what they are called, factor, format."""
 _TITLE, _MUTED, _BAD = "bold $text-primary", "$foreground-muted", "bold $text-error"
 
 
 def stages_panel(live: LiveRun, width: int) -> Content:
     """A bar for each stage, with the time it still needs or has taken; then the engine."""
     length = max(width - 31, 6)
-    parts = [_heading("Stages")]
+    parts = [heading("Stages")]
     for stage in live.stages:
         parts.append(
             Content(
@@ -89,7 +68,7 @@ def costs_panel(rows: Sequence[BoardRow], selected: int | None, width: int, heig
     label = min(max((cell_len(shown(row.label)) for row in rows), default=6), 10)
     length = max((width - label - 18) // 2, 4)
     parts = [
-        _heading("Cost of a strategy"),
+        heading("Cost of a strategy"),
         Content.styled(
             f" {'':<{label}} {f'peak 0–{top_peak:,.0f} MB':<{length + 7}}  "
             f"query 0–{top_time:,.0f} ms",
@@ -121,13 +100,13 @@ def costs_panel(rows: Sequence[BoardRow], selected: int | None, width: int, heig
 def memory_panel(row: BoardRow, curve: Sequence[tuple[float, int]], width: int) -> Content:
     """The memory of a strategy's chunking over time, on a scale from 0."""
     if not curve:
-        return _heading("Memory") + Content(f" {shown(row.label)}: no samples yet")
+        return heading("Memory") + Content(f" {shown(row.label)}: no samples yet")
     top = scale_top(max(size for _, size in curve) / MEGABYTE)
     values = [size / MEGABYTE for _, size in curve]
     scale = f"0–{top:,.0f} MB over {duration_text(curve[-1][0])}"
     return Content("\n").join(
         [
-            _heading("Memory") + Content(f" {shown(row.label)}, {scale}"),
+            heading("Memory") + Content(f" {shown(row.label)}, {scale}"),
             Content(sparkline(values, max(width, 10), top)),
         ]
     )
@@ -135,7 +114,7 @@ def memory_panel(row: BoardRow, curve: Sequence[tuple[float, int]], width: int) 
 
 def events_panel(events: Sequence[Event]) -> Content:
     """What happened, the newest first."""
-    parts = [_heading("Events")]
+    parts = [heading("Events")]
     for event in reversed(events):
         level = "" if event.level == "info" else f"{event.level}: "
         parts.append(
@@ -150,36 +129,6 @@ def events_panel(events: Sequence[Event]) -> Content:
     return Content("\n").join(parts)
 
 
-def detail_panel(row: BoardRow, curve: Sequence[tuple[float, int]], width: int) -> Content:
-    """All that is known of one row."""
-    parts = [
-        Content.styled(shown(row.label), _TITLE),
-        Content(f"{shown(row.family)}, {shown(row.model)}"),
-        Content(state_text(row) + ("; scores are provisional" if _provisional(row) else "")),
-    ]
-    numbers = [_measure_line(name, row) for name in sorted(row.measures, key=_measure_order)]
-    numbers += [
-        _pair("chunks", f"{row.chunks:,}"),
-        _pair("chunking alone (cold)", duration_text(row.cold_seconds)),
-        _pair("… its own work", duration_text(row.own_seconds)),
-        _pair("… shared annotations", duration_text(row.charged_seconds)),
-        _pair("chunking in this run", duration_text(row.paid_seconds)),
-        _pair("peak memory", f"{megabytes_text(row.peak_bytes)} MB"),
-        _pair("embedding", duration_text(row.embed_seconds)),
-        _pair("index size", f"{megabytes_text(row.index_bytes)} MB"),
-    ]
-    if width >= 76:
-        half = (len(numbers) + 1) // 2
-        right = [*numbers[half:], *[""] * (half - len(numbers) + half)]
-        numbers = [f"{a:<40}{b}".rstrip() for a, b in zip(numbers[:half], right, strict=False)]
-    parts += [Content(""), *map(Content, numbers), Content(""), memory_panel(row, curve, width)]
-    return Content("\n").join(parts)
-
-
-def _provisional(row: BoardRow) -> bool:
-    return any(measured.provisional for measured in row.measures.values())
-
-
 def _stage_time(stage: Stage, summary: RunSummary) -> str:
     if stage.total and stage.done >= stage.total:
         return f"done, {duration_text(stage.busy_seconds)}"
@@ -189,33 +138,6 @@ def _stage_time(stage: Stage, summary: RunSummary) -> str:
     return "waiting" if left is None else f"{duration_text(left)} left"
 
 
-def _measure_line(name: str, row: BoardRow) -> str:
-    measured = row.measures[name]
-    if name in _OTHER:
-        title, factor, form = _OTHER[name]
-        return _pair(title, form.format(measured.value * factor))
-    interval = interval_text(name, row)
-    return _pair(shown(name), f"{_with_unit(name, measured.value)} {interval}".rstrip())
-
-
-def _with_unit(name: str, value: float) -> str:
-    try:
-        return parse_measure(name).format(value)
-    except BadInput:  # a measure of a later version
-        return f"{value:.3f}"
-
-
-def _measure_order(name: str) -> tuple[int, str]:
-    """Effectiveness in the order of the board, then what else parses, then cost and shape."""
-    if name in _OTHER:
-        return 100 + list(_OTHER).index(name), ""
-    first = ("nDCG@", "Hit@", "MRR@", "P@1", "Recall@", "Ceiling")
-    return next((i for i, start in enumerate(first) if name.startswith(start)), len(first)), name
-
-
-def _pair(name: str, value: str) -> str:
-    return f"{name:<25} {value}"
-
-
-def _heading(text: str) -> Content:
+def heading(text: str) -> Content:
+    """The title of a panel."""
     return Content.styled(text, _TITLE)

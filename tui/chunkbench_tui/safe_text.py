@@ -16,8 +16,8 @@ _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _SUSPECT = re.compile(r"[^\x20-\x7e]")
 
 
-def _escape(match: re.Match[str]) -> str:
-    character = match[0]
+def escaped(character: str) -> str:
+    """A character as it is shown on a line: itself, or its escape."""
     if character in _KEPT or unicodedata.category(character) not in ("Cc", "Cf", "Cs", "Zl", "Zp"):
         return character
     if character in _SHORT:
@@ -30,7 +30,7 @@ def _escape(match: re.Match[str]) -> str:
 
 def shown(text: str) -> str:
     """The text on one line, every control character written as its escape (`\\x1b`, `\\n`)."""
-    return _SUSPECT.sub(_escape, text)
+    return _SUSPECT.sub(lambda match: escaped(match[0]), text)
 
 
 def shown_lines(text: str) -> str:

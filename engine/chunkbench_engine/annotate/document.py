@@ -40,8 +40,8 @@ class AnnotatedDocument:
             these are the seconds that the model spent when it computed them, cached or not.
         used: names of the annotations that were read.
         remarks: counts that a strategy wants known of what it did here (`chunkers/remarks.py`):
-            how many questions of each kind a language model was asked (`windows`), and how many of
-            them got no usable answer (`windows_unanswered`); parts count here too.
+            how many questions of each kind a language model was asked (`LBDC windows`), and how
+            many got no usable answer (`LBDC windows_unanswered`); parts count here too.
     """
 
     def __init__(

@@ -14,8 +14,11 @@ if TYPE_CHECKING:
 
 _NEAR = 4_096
 """How far beyond the previous chunk's end a chunk is looked for at once, in characters."""
-_KEY = 12
-"""Characters by which chunks that lie farther off are looked up; shorter ones by all they have."""
+_KEYS = (64, 32, 16)
+"""Lengths of the beginnings by which chunks that lie farther off are looked up; shorter chunks
+are looked up whole."""
+_TELLING = 12
+"""Fewest characters that are reason enough to go on from a chunk found far off."""
 _MOST_CANDIDATES = 64
 """Places with the right key that are compared before a chunk counts as not found."""
 
@@ -66,8 +69,14 @@ class Alignment:
         return max(self._previous[0], self._previous[1] - self._overlap)
 
     def _adjacent(self, chunk: str) -> Span | None:
-        """The common case: right behind the previous chunk, or with the same overlap."""
-        for start in (self._expected, _next_visible(self._text, self._expected)):
+        """The common case: right behind the previous chunk, or with the same overlap.
+
+        Few chunkers repeat what is wholly within the previous chunk.
+        """
+        overlapping = self._expected, _next_visible(self._text, self._expected)
+        behind = (_next_visible(self._text, self._previous[1]),)
+        within = self._expected + len(chunk) <= self._previous[1]
+        for start in (*behind, *overlapping) if within else (*overlapping, *behind):
             if self._text.startswith(chunk, start):
                 return self._other_than_previous((start, start + len(chunk)))
         return None
@@ -75,7 +84,8 @@ class Alignment:
     def _near(self, chunk: str, bare: str) -> Span | None:
         bare_text = self._bare
         expected = bare_text.position(self._expected)
-        if bare_text.text.startswith(bare, expected):
+        # changed white space right here goes before the exact words farther on
+        if len(chunk.split()) > 1 and bare_text.text.startswith(bare, expected):
             found = self._other_than_previous(bare_text.span(expected, expected + len(bare)))
             if found is not None:
                 return found
@@ -92,13 +102,13 @@ class Alignment:
 
     def _far(self, bare: str) -> Span | None:
         bare_text = self._bare
-        places = self._places.get(bare[:_KEY], [])
+        places = self._places.get(_key(bare), [])
         for origin in (self._previous[0], self._before_jump, 0):
             first = bisect_left(places, bare_text.position(origin))
             for start in places[first : first + _MOST_CANDIDATES]:
                 if bare_text.text.startswith(bare, start):
                     span = bare_text.span(start, start + len(bare))
-                    if len(bare) >= _KEY:  # a few characters are no reason to go on from there
+                    if len(bare) >= _TELLING:
                         self._before_jump = self._previous[0]
                         self._previous, self._overlap = span, 0
                     return span
@@ -111,7 +121,7 @@ class Alignment:
     @cached_property
     def _places(self) -> dict[str, list[int]]:
         """Where the key of each chunk occurs in the bare text; made when one is not near by."""
-        places: dict[str, list[int]] = {squeezed(chunk)[:_KEY]: [] for chunk in self._chunks}
+        places: dict[str, list[int]] = {_key(squeezed(chunk)): [] for chunk in self._chunks}
         text = self._bare.text
         for length in {len(key) for key in places if key}:
             for start in range(len(text) - length + 1):
@@ -157,6 +167,11 @@ class _Bare:
 def squeezed(text: str) -> str:
     """The text without its white space."""
     return "".join(text.split())
+
+
+def _key(bare: str) -> str:
+    """By what a chunk is looked up: few lengths, as each takes a pass over the text."""
+    return bare[: next((length for length in _KEYS if length <= len(bare)), None)]
 
 
 def _next_visible(text: str, place: int) -> int:

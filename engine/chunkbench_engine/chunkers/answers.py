@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from chunkbench_engine.language.answer import Unusable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from chunkbench_engine.language.answer import Answer
 
@@ -30,6 +30,13 @@ def read_object(answer: Answer) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise Unusable("it is not a JSON object")
     return value
+
+
+def unanswered(counts: Mapping[str, int], kind: str, so: str) -> list[str]:
+    """A sentence on the questions of a kind that got no usable answer, if there are any."""
+    missing = counts.get(f"{kind}_unanswered", 0)
+    what = kind.split()[-1]
+    return [f"{missing} of {counts[kind]} {what} got no usable answer: {so}"] if missing else []
 
 
 def pair_name(number: int) -> str:

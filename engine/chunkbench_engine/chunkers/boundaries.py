@@ -11,6 +11,7 @@ from chunkbench_engine.chunkers.answers import (
     pair_name,
     read_beginnings,
     read_likelihoods,
+    unanswered,
 )
 from chunkbench_engine.chunkers.entry import Entry
 from chunkbench_engine.chunkers.excerpts import numbered, sentence_windows
@@ -21,13 +22,14 @@ from chunkbench_engine.chunkers.spans import to_chunks
 from chunkbench_engine.language.answer import Request
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from chunkbench_engine.annotate.document import AnnotatedDocument
     from chunkbench_engine.chunkers.chunk import Chunk, Span
 
-WINDOWS = "windows"
-"""Under which the windows asked, and those without a usable answer, are counted."""
+# What is counted: windows asked, and those of them without a usable answer
+_LBDC_WINDOWS, _LSTC_WINDOWS = "LBDC windows", "LSTC windows"
+_NO_BOUNDARY = "no boundary there"
 
 _LIKELIHOODS = """\
 Below are {count} consecutive sentences of a document, each with its number.
@@ -48,9 +50,9 @@ Divide them into segments, so that each segment is about one subject.
 
 {sentences}
 
-Answer with a JSON object with the numbers of the sentences that begin a new segment, as \
-{{"begins": [numbers]}}. Sentence 1 begins the first segment and is not listed; where all are \
-about one subject the list is empty."""
+Answer with a JSON object that lists, under the name "begins", the numbers of the sentences that \
+begin a new segment. Sentence 1 begins the first segment and is not listed; where all are about \
+one subject the list is empty."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +78,9 @@ class ModelBoundaries:
 
     def chunk(self, document: AnnotatedDocument) -> list[Chunk]:
         windows = list(sentence_windows(document))
-        answers = document.ask(WINDOWS, (_likelihoods(document, *window) for window in windows))
+        answers = document.ask(
+            _LBDC_WINDOWS, (_likelihoods(document, *window) for window in windows)
+        )
         boundaries = (
             first + pair
             for (first, _), likelihoods in zip(windows, answers, strict=True)
@@ -84,6 +88,9 @@ class ModelBoundaries:
             if likelihood > self.threshold
         )
         return _chunks(document, boundaries, self.max)
+
+    def remarks(self, counts: Mapping[str, int]) -> list[str]:
+        return unanswered(counts, _LBDC_WINDOWS, _NO_BOUNDARY)
 
 
 @dataclass(frozen=True)
@@ -104,7 +111,7 @@ class ModelSegments:
 
     def chunk(self, document: AnnotatedDocument) -> list[Chunk]:
         windows = list(sentence_windows(document))
-        answers = document.ask(WINDOWS, (_segments(document, *window) for window in windows))
+        answers = document.ask(_LSTC_WINDOWS, (_segments(document, *window) for window in windows))
         # sentence 2 of a window begins a segment where the boundary lies after its first
         boundaries = (
             first + number - 2
@@ -112,6 +119,9 @@ class ModelSegments:
             for number in beginnings or ()
         )
         return _chunks(document, boundaries, self.max)
+
+    def remarks(self, counts: Mapping[str, int]) -> list[str]:
+        return unanswered(counts, _LSTC_WINDOWS, _NO_BOUNDARY)
 
 
 def _chunks(document: AnnotatedDocument, boundaries: Iterable[int], limit: int) -> list[Chunk]:

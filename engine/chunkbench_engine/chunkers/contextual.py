@@ -6,19 +6,20 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from chunkbench_engine.chunkers.answers import read_line
+from chunkbench_engine.chunkers.answers import read_line, unanswered
 from chunkbench_engine.chunkers.entry import Entry
 from chunkbench_engine.chunkers.excerpts import excerpt
 from chunkbench_engine.chunkers.late import late_of
 from chunkbench_engine.language.answer import Request
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from chunkbench_engine.annotate.document import AnnotatedDocument
     from chunkbench_engine.chunkers.chunk import Chunk, Strategy
     from chunkbench_engine.chunkers.late import Late
 
-CONTEXTS = "contexts"
-"""Under which the lines asked for, and those without a usable answer, are counted."""
+_CONTEXTS = "CTX contexts"  # counted: asked for, and without a usable answer
 
 OPENING_TOKENS = 200
 BEFORE_TOKENS = 600
@@ -44,8 +45,9 @@ A part of it:
 </after>
 
 Write one short sentence that tells a reader who sees the passage alone where in the document it \
-stands and what it speaks of: name the subject that the passage itself leaves unnamed. Answer with \
-a JSON object, as {{"context": "the sentence"}}, in the language of the document."""
+stands and what it speaks of: name the subject that the passage itself leaves unnamed. Write it in \
+the language of the document. Answer with a JSON object that holds the sentence under the name \
+"context"."""
 
 _SCHEMA = {
     "type": "object",
@@ -78,11 +80,14 @@ class Contextual:
 
     def chunk(self, document: AnnotatedDocument) -> list[Chunk]:
         chunks = self.inner.chunk(document)
-        lines = document.ask(CONTEXTS, (_request(document, chunk) for chunk in chunks))
+        lines = document.ask(_CONTEXTS, (_request(document, chunk) for chunk in chunks))
         return [
             replace(chunk, prefix="\n".join(filter(None, (line, chunk.prefix))))
             for chunk, line in zip(chunks, lines, strict=True)
         ]
+
+    def remarks(self, counts: Mapping[str, int]) -> list[str]:
+        return unanswered(counts, _CONTEXTS, "those chunks have none")
 
 
 def _request(document: AnnotatedDocument, chunk: Chunk) -> Request:

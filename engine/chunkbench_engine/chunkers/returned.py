@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 WANTED = (
     "a list of strings, of (start, end) pairs, or of objects or dicts with text and start_index"
 )
+_SPARE = 1_000  # empty chunks, say, of a short text
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ def read_returned(text: str, value: object) -> Returned:
     """The chunks that a chunker returned for a text, found in it.
 
     Raises `BadInput` for what is no list of chunks, and for a span outside the text; the sentence
-    goes on from the name of the chunker.
+    goes on from its name.
     """
     items = [_item(text, item) for item in _items(text, value)]
     alignment = Alignment(text, [item for item in items if isinstance(item, str)])
@@ -85,7 +86,7 @@ def _items(text: str, value: object) -> list[object]:
     items = []
     for item in value:
         items.append(item)
-        if len(items) > len(text):  # a generator that never ends would fill the memory
+        if len(items) > len(text) + _SPARE:  # a generator that never ends would fill the memory
             raise BadInput("returned more chunks than the text has characters")
     return items
 
@@ -94,11 +95,11 @@ def _item(text: str, item: object) -> Span | str:
     """A chunk as the span it names, or as a string still to be found."""
     if isinstance(item, str):
         return item
-    if isinstance(item, Sequence) and not isinstance(item, bytes):
+    own = _field(item, "text")
+    if own is None and isinstance(item, Sequence) and not isinstance(item, bytes):
         if len(item) != 2:
             raise BadInput(f"returned a chunk {_shown(item)}: a pair is (start, end)")
         return _span(text, item[0], item[1])
-    own = _field(item, "text")
     if not isinstance(own, str):
         raise BadInput(f"returned {_kind(item)} as a chunk: it must return {WANTED}")
     start = _field(item, "start_index")

@@ -10,7 +10,9 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Any
 
+from chunkbench_engine.chunkers.foreign import foreign
 from chunkbench_engine.chunkers.pipeline import Pipeline
+from chunkbench_engine.chunkers.plug_ins import target_of
 from chunkbench_engine.chunkers.registry import PAPER, REGISTRY
 from chunkbench_engine.chunkers.syntax import Then, parse
 from chunkbench_engine.errors import BadInput
@@ -80,6 +82,8 @@ def _expand(node: Node) -> list[ConfiguredStrategy]:
         firsts, seconds = _expand(node.first), _expand(node.second)
         _check_number(len(firsts) * len(seconds))
         return [_pipeline(*pair) for pair in product(firsts, seconds)]
+    if target := target_of(node.abbr, REGISTRY):
+        return _foreign(node, target)
     entry = _entry(node.abbr)
     if entry.wraps:
         if node.inner is None:
@@ -98,6 +102,28 @@ def _expand(node: Node) -> list[ConfiguredStrategy]:
     return [
         _single(entry, dict(zip(node.parameters, values, strict=True)))
         for values in product(*choices)
+    ]
+
+
+def _foreign(call: Call, target: str) -> list[ConfiguredStrategy]:
+    """Configurations of anyone's chunker, whose parameters only itself can check."""
+    if call.inner is not None:
+        raise BadInput(f"{call.abbr} takes parameters by name, as {call.abbr}(size=400)")
+    _check_number(prod(map(len, call.parameters.values())))
+    strategies = [
+        foreign(call.abbr, target, dict(zip(call.parameters, values, strict=True)))
+        for values in product(*call.parameters.values())
+    ]
+    return [
+        ConfiguredStrategy(
+            label=strategy.label,
+            abbr=call.abbr,
+            family="foreign",
+            parameters=dict(strategy.parameters),
+            strategy=strategy,
+            needs_vectors=False,
+        )
+        for strategy in strategies
     ]
 
 

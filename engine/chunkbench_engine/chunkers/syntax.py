@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 _TOKEN = re.compile(
     r"""(?P<number>-?\d{1,15}(?:\.\d{1,15})?(?![\w]))
+      | (?P<callable>[^\W\d]\w*(?:\.[^\W\d]\w*)*:[^\W\d]\w*(?:\.[^\W\d]\w*)*)
       | (?P<word>[A-Za-z_][\w-]*)
       | (?P<string>"[^"\n]*"|'[^'\n]*')
       | (?P<mark>>>|\.\.|[(),;=|:])
@@ -30,7 +31,7 @@ _MOST_NESTED = 20
 class Call:
     """`ABBR(name=value|value, …)`: a strategy, and for each parameter given its values.
 
-    Or `ABBR(strategy)`: one around another, `inner`.
+    Or `ABBR(strategy)`: one around another, `inner`. `module:callable` may be in ABBR's place.
     """
 
     abbr: str
@@ -144,7 +145,8 @@ class _Parser:
             if not self.skip(")"):
                 raise self.expected("'>>' or ')'")
             return node
-        abbr = self._take("word", "a strategy")
+        named = self._tokens[self._next].kind == "callable"
+        abbr = self._take("callable" if named else "word", "a strategy")
         parameters: dict[str, list[Value]] = {}
         if self.skip("("):
             if self._at_strategy():
@@ -173,7 +175,7 @@ class _Parser:
             return token.kind == "end" or (
                 token.kind == "mark" and token.text in ("(", ")", ">>", ":", ",")
             )
-        return token.kind == "mark" and token.text == "("
+        return token.kind == "callable" or (token.kind == "mark" and token.text == "(")
 
     def _values(self) -> list[Value]:
         values = self._choice()

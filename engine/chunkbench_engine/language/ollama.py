@@ -115,17 +115,18 @@ class LanguageModel:
         self._cache.close()
 
     async def _call(self, request: dict[str, Any]) -> Answer:
-        """Ask the servers in turn, again after failures that may pass."""
+        """Ask the server whose turn it is; after a failure that may pass, the next."""
         import httpx
         import ollama
 
         pause = self._pause
         problem = ""
-        for attempt in range(self._attempts):
+        first = next(self._turn)
+        for attempt in range(max(self._attempts, len(self._servers))):
             if attempt:
                 await asyncio.sleep(pause)
                 pause *= 2
-            server = self._servers[next(self._turn) % len(self._servers)]
+            server = self._servers[(first + attempt) % len(self._servers)]
             try:
                 await server.load()
                 begun = self._clock.begin()

@@ -53,6 +53,17 @@ FAMILIES: dict[str, Family] = {
         higher_is_better=False,
         unit="share",
     ),
+    "IoU": Family("evidence in the top {k}, over all its text and the evidence missed"),
+    "TokenRecall": Family("share of the evidence's characters in the top {k}", unit="share"),
+    "TokenPrecision": Family(
+        "share of the top {k}'s characters that is evidence, repeated text counted again",
+        unit="share",
+    ),
+    "PrecisionOmega": Family(
+        "share of evidence in the chunks that hold it, with perfect retrieval",
+        has_cutoff=False,
+        unit="share",
+    ),
     "AUC": Family(
         "how well the top score tells answerable from unanswerable questions", has_cutoff=False
     ),

@@ -5,12 +5,16 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import hashlib
+import json
+from collections import Counter
 from typing import TYPE_CHECKING
 
+from chunkbench_engine.chunkers.remarks import remarks_of
+from chunkbench_engine.chunkers.spec import parse_spec
 from chunkbench_engine.documents.document import Document
 from chunkbench_engine.errors import Unavailable
 from chunkbench_engine.run.chunking import ChunkingProcess
-from chunkbench_engine.run.context import cache_path
+from chunkbench_engine.run.context import answers_path, cache_path
 from chunkbench_store.results import (
     ChunkRow,
     Metering,
@@ -39,6 +43,10 @@ async def chunk_stage(
         cache_path(context.store.path),
         context.settings.chunker_model,
         context.settings.document_seconds,
+        context.settings.folder,
+        answers_path(context.store.path),
+        context.settings.language_model,
+        context.settings.ollama,
     )
     try:
         batches = list(_batches(context.documents))
@@ -48,11 +56,11 @@ async def chunk_stage(
                 texts = [Document(row.name, context.text(row.id)) for row in batch]
                 await asyncio.to_thread(process.load, texts)
             for chunk_set, label in chunk_sets:
-                if (chunk_set, label) in todo and not await _chunk_batch(
+                if (chunk_set, label) in todo and not await _chunk_portions(
                     context, process, chunk_set, label, batch
                 ):
                     continue
-                if number == len(batches) - 1 and _finish(context, chunk_set):
+                if number == len(batches) - 1 and _finish(context, chunk_set, label):
                     await done(chunk_set)
     finally:
         process.close()
@@ -78,6 +86,24 @@ def _wanted(context: RunContext, chunk_set: int, batch: list[DocumentRow]) -> bo
     )
 
 
+async def _chunk_portions(
+    context: RunContext,
+    process: ChunkingProcess,
+    chunk_set: int,
+    label: str,
+    batch: list[DocumentRow],
+) -> bool:
+    """Chunk a batch as a whole, but with a language model, which is slow, document by document.
+
+    Other stages measure between units, and what is finished is kept.
+    """
+    slow = parse_spec(label).needs_language_model
+    for portion in ([document] for document in batch) if slow else (batch,):
+        if not await _chunk_batch(context, process, chunk_set, label, portion):
+            return False
+    return True
+
+
 async def _chunk_batch(
     context: RunContext,
     process: ChunkingProcess,
@@ -93,6 +119,8 @@ async def _chunk_batch(
             set_chunk_set_state(context.store, chunk_set, "running")
         finished = chunked_documents(context.store, chunk_set)
         names = [document.name for document in batch if document.id not in finished]
+        if not names:
+            return True
         try:
             applied = await asyncio.to_thread(process.apply, label, names)
         except Unavailable as error:
@@ -152,7 +180,7 @@ def _keep(
             context.count_stages()
 
 
-def _finish(context: RunContext, chunk_set: int) -> bool:
+def _finish(context: RunContext, chunk_set: int, label: str) -> bool:
     """Close a chunk set whose every document is done; whether it has any chunk to go on with."""
     store = context.store
     state = context.chunk_set_state(chunk_set)
@@ -171,9 +199,21 @@ def _finish(context: RunContext, chunk_set: int) -> bool:
     with store.write():
         if count:
             set_chunk_set_state(store, chunk_set, "done", digest=digest.hexdigest())
+            for remark in remarks_of(parse_spec(label).strategy, _remarks(context, chunk_set)):
+                context.tell(f"{label}: {remark}", "warning")
         else:
             set_chunk_set_state(
                 store, chunk_set, "failed", "it returned no chunk for any of the documents"
             )
         context.count_stages()
     return bool(count)
+
+
+def _remarks(context: RunContext, chunk_set: int) -> Counter[str]:
+    """What the strategy counted, over all documents."""
+    counts: Counter[str] = Counter()
+    for (diagnostics,) in context.store.rows(
+        "SELECT diagnostics FROM chunk_unit WHERE chunk_set = ?", (chunk_set,)
+    ):
+        counts.update(json.loads(diagnostics)["remarks"])
+    return counts

@@ -68,7 +68,10 @@ class ChunkedDocument:
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """The answer to `Apply`: the documents that were finished, and what the process took."""
+    """The answer to `Apply`: the documents that were finished, and what the process took.
+
+    `metered` comes without its results, which are in the documents.
+    """
 
     documents: tuple[ChunkedDocument, ...]
     metered: Metered
@@ -77,8 +80,27 @@ class Applied:
 class ChunkingProcess:
     """The worker's end of the chunking process."""
 
-    def __init__(self, cache: Path, model: str, limit: float) -> None:
-        """Start it; `limit` is the longest a strategy may take over one document, in seconds."""
+    def __init__(
+        self,
+        cache: Path,
+        model: str,
+        limit: float,
+        folder: str,
+        answers: Path,
+        language_model: str,
+        ollama: Sequence[str],
+    ) -> None:
+        """Start it.
+
+        Args:
+            cache: file of the vector cache.
+            model: the chunkers' own embedding model.
+            limit: longest a strategy may take over one document, in seconds.
+            folder: where modules of one's own chunkers are.
+            answers: file of the cache of the language model's answers.
+            language_model: its name.
+            ollama: URLs of the servers that are asked.
+        """
         self._pipe, theirs = Pipe()
         self._process = subprocess.Popen(
             [
@@ -89,6 +111,10 @@ class ChunkingProcess:
                 str(cache),
                 model,
                 str(limit),
+                folder,
+                str(answers),
+                language_model,
+                *ollama,
             ],
             pass_fds=[theirs.fileno()],
             stdin=subprocess.DEVNULL,
@@ -102,7 +128,7 @@ class ChunkingProcess:
         """Chunk documents that are held.
 
         Raises:
-            Unavailable: the chunkers' model cannot be loaded.
+            Unavailable: a model that the strategy needs is not there.
             RuntimeError: the chunking process has ended.
         """
         answer: Applied = self._ask(Apply(spec, tuple(documents)))

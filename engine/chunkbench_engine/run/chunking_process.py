@@ -1,7 +1,8 @@
 """The chunking process: annotates documents once, and runs each strategy in a metered child.
 
 It is started by the worker and speaks with it through one pipe. It loads no more than the
-chunkers' own embedding model, runs one strategy at a time, and ends when the worker does.
+chunkers' own embedding model, runs one strategy at a time, and ends when the worker does. A
+language model is asked by the child itself: its answers come through the network, not the fork.
 """
 
 from __future__ import annotations
@@ -9,11 +10,14 @@ from __future__ import annotations
 import os
 import sys
 import time
+from contextlib import suppress
+from dataclasses import replace
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from chunkbench_engine.annotate.document import AnnotatedDocument
+from chunkbench_engine.chunkers.imported import make_importable
 from chunkbench_engine.chunkers.spec import parse_spec
 from chunkbench_engine.documents.document import Document
 from chunkbench_engine.errors import BadInput, Unavailable
@@ -22,22 +26,44 @@ from chunkbench_engine.run.chunking import Applied, Apply, ChunkedDocument, Load
 from chunkbench_engine.run.metering import parent_is, run_metered
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
-    from chunkbench_engine.chunkers.chunk import Chunk
+    from chunkbench_engine.chunkers.chunk import Chunk, Strategy
     from chunkbench_engine.embedders.cached import CachedEmbedder
     from chunkbench_engine.embedders.embedder import Vectors
+    from chunkbench_engine.language.answer import Ask, Replies, Request
+    from chunkbench_engine.language.ollama import LanguageModel
     from chunkbench_engine.run.metering import Embed
 
 _TINY = Document("warm-up", "# A heading\n\nOne sentence. And another one.\n\n- a list\n")
 
 
+class _Made(NamedTuple):
+    """A strategy's chunks of a document, and what it counted.
+
+    `waited` are the seconds it waited for a language model's answers; `answering` those that the
+    answers cost when they were given.
+    """
+
+    chunks: list[Chunk]
+    remarks: dict[str, int]
+    waited: float
+    answering: float
+
+
 class _Held:
     """The documents held, annotated as far as they were asked for."""
 
-    def __init__(self, cache: Path, model: str) -> None:
+    def __init__(
+        self, cache: Path, model: str, answers: Path, language_model: str, ollama: Sequence[str]
+    ) -> None:
         self._cache = cache
         self._model = model
+        self._answers = answers
+        self._language_model = language_model
+        self._ollama = ollama
+        self._ask: Ask | None = None
+        self._waited = self._answering = 0.0
         self._embedder: CachedEmbedder | None = None
         self._documents: dict[str, AnnotatedDocument] = {}
         self._parent: Embed | None = None
@@ -46,7 +72,7 @@ class _Held:
         # What annotating loads (the tokenizer's ranks, for one) is no document's cost.
         AnnotatedDocument(_TINY).warm(["tokens", "sentences", "blocks"])
         self._documents = {
-            document.id: AnnotatedDocument(document, self.embed) for document in documents
+            document.id: AnnotatedDocument(document, self.embed, self.ask) for document in documents
         }
 
     def embed(self, texts: Sequence[str]) -> Vectors:
@@ -64,17 +90,39 @@ class _Held:
             self._embedder = CachedEmbedder(load_embedder(self._model), VectorCache(self._cache))
         return self._embedder.embed_costed(texts)
 
+    def ask(self, requests: Iterable[Request]) -> Replies:
+        """Answers of the language model; in a metered child, whose warm-up has opened it."""
+        assert self._ask is not None
+        begun = time.perf_counter()
+        replies = self._ask(requests)
+        self._waited += time.perf_counter() - begun
+        self._answering += replies.seconds
+        return replies
+
     def apply(self, request: Apply, limit: float, worker: int) -> Applied:
-        strategy = parse_spec(request.spec).strategy
+        configured = parse_spec(request.spec)
+        strategy = configured.strategy
+        model: LanguageModel | None = None
+        if configured.needs_language_model:
+            from chunkbench_engine.language.ollama import open_language_model
+
+            # looked for each time: the server may have been started, or ended, since the last
+            model = open_language_model(self._ollama, self._language_model, self._answers)
         documents = [self._documents[name] for name in request.documents]
         paid = [_warm(document, strategy.annotations) for document in documents]
 
-        def warm_up(embed: Embed) -> None:
+        def warm_up(embed: Embed, working: Callable[[], None]) -> None:
             self._parent = embed  # of the child's own copy: a fork shares no variable
-            strategy.chunk(AnnotatedDocument(_TINY, self.embed))
+            if model is not None:
+                from chunkbench_engine.language.asking import Asker
+
+                self._ask = Asker(model, working)
+            # whether anyone's chunker can do with so short a text, its documents will show
+            with suppress(BadInput):
+                strategy.chunk(AnnotatedDocument(_TINY, self.embed, self.ask))
 
         metered = run_metered(
-            lambda document, _: (strategy.chunk(document), dict(document.remarks)),
+            lambda document, _: self._make(strategy, document),
             documents,
             self.embed,
             limit,
@@ -86,13 +134,22 @@ class _Held:
             tuple(
                 _describe(
                     document,
-                    *result,
-                    Seconds(own, document.charged(strategy.annotations), own + annotating),
+                    made,
+                    Seconds(
+                        own - made.waited + made.answering,
+                        document.charged(strategy.annotations),
+                        own + annotating,
+                    ),
                 )
-                for document, result, own, annotating in finished
+                for document, made, own, annotating in finished
             ),
-            metered,
+            replace(metered, results=()),
         )
+
+    def _make(self, strategy: Strategy, document: AnnotatedDocument) -> _Made:
+        self._waited = self._answering = 0.0
+        chunks = strategy.chunk(document)
+        return _Made(chunks, dict(document.remarks), self._waited, self._answering)
 
 
 def _warm(document: AnnotatedDocument, annotations: Sequence[str]) -> float:
@@ -105,13 +162,9 @@ def _warm(document: AnnotatedDocument, annotations: Sequence[str]) -> float:
     return time.perf_counter() - begun
 
 
-def _describe(
-    document: AnnotatedDocument,
-    chunks: list[Chunk],
-    remarks: dict[str, int],
-    seconds: Seconds,
-) -> ChunkedDocument:
+def _describe(document: AnnotatedDocument, made: _Made, seconds: Seconds) -> ChunkedDocument:
     count = document.tokens.count
+    chunks = made.chunks
     return ChunkedDocument(
         document=document.id,
         chunks=tuple(chunks),
@@ -123,15 +176,17 @@ def _describe(
             document.sentences,
             document.blocks,
         ),
-        remarks=remarks,
+        remarks=made.remarks,
         seconds=seconds,
     )
 
 
 def main(arguments: list[str]) -> None:
-    """Serve one worker: `fd cache model limit`."""
+    """Serve one worker: `fd cache model limit folder answers language-model ollama-url…`."""
     pipe = Connection(int(arguments[0]))
-    held = _Held(Path(arguments[1]), arguments[2])
+    held = _Held(Path(arguments[1]), arguments[2], Path(arguments[5]), arguments[6], arguments[7:])
+    if arguments[4]:
+        make_importable(arguments[4])
     limit = float(arguments[3])
     worker = os.getppid()
     while True:

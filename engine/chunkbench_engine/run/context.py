@@ -140,3 +140,8 @@ def open_context(store: Store, run: int, settings: Settings) -> Iterator[RunCont
 def cache_path(store: Path) -> Path:
     """The vector cache beside a database; it may be deleted at any time."""
     return store.parent / f"{store.stem}-vectors.db"
+
+
+def answers_path(store: Path) -> Path:
+    """The cache of a language model's answers beside a database; it may be deleted likewise."""
+    return store.parent / f"{store.stem}-answers.db"

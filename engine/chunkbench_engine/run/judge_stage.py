@@ -17,6 +17,7 @@ from chunkbench_engine.questions.question import Passage, Question
 from chunkbench_engine.run.scoring import Scored, pooled, score_configuration
 from chunkbench_store.results import (
     JudgementRow,
+    forget_verdicts,
     grades_of,
     hits_of,
     put_judgements,
@@ -132,6 +133,7 @@ async def measure_configuration(
             context.settings.k,
         )
         with store.write():
+            forget_verdicts(store, context.run)
             put_measures(store, configuration.id, scored.measures, provisional=True)
             for measure, values in scored.by_question.items():
                 put_scores(store, configuration.id, measure, values)
@@ -140,13 +142,3 @@ async def measure_configuration(
                 put_scores(store, config, row.name, values)
             set_config_state(store, configuration.id, "finished")
             context.count_stages()
-
-
-def close_pool(context: RunContext) -> None:
-    """All strategies are judged: from here on the measures stand."""
-    with context.store.write():
-        context.store.execute(
-            "UPDATE measure SET provisional = 0"
-            " WHERE config IN (SELECT id FROM config WHERE run = ?)",
-            (context.run,),
-        )

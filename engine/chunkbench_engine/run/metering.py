@@ -63,7 +63,7 @@ def run_metered(
     embed: Embed,
     limit: float,
     still_wanted: Callable[[], bool],
-    warm_up: Callable[[Embed], None] | None = None,
+    warm_up: Callable[[Embed, Callable[[], None]], None] | None = None,
 ) -> Metered:
     """Run `work(item, embed)` for each item in a metered child, in order.
 
@@ -74,7 +74,8 @@ def run_metered(
         limit: longest time one item may take, in seconds; then the child is killed.
         still_wanted: asked now and then; the child is killed once it says no.
         warm_up: called in the child before anything is measured, so that what the work imports,
-            and the pages of its libraries, are no part of its memory or its time.
+            and the pages of its libraries, are no part of its memory or its time. It is given
+            `embed`, and what says that an item is getting on, so that its time begins again.
     """
     ours, theirs = multiprocessing.Pipe()
     context = multiprocessing.get_context("fork")
@@ -140,6 +141,8 @@ def _watch(
             except (BadInput, Unavailable) as error:
                 return ended(str(error))
             deadline = time.monotonic() + limit
+        elif kind == "working":
+            deadline = time.monotonic() + limit
         elif kind == "result":
             value, own, rss = content
             results.append(value)
@@ -158,7 +161,7 @@ def _child(
     pipe: Connection,
     work: Callable[[Any, Embed], Any],
     items: Sequence[Any],
-    warm_up: Callable[[Embed], None] | None,
+    warm_up: Callable[[Embed, Callable[[], None]], None] | None,
 ) -> None:
     waited = 0.0
 
@@ -173,7 +176,7 @@ def _child(
 
     try:
         if warm_up is not None:
-            warm_up(embed)
+            warm_up(embed, lambda: pipe.send(("working",)))
         gc.collect()
         _reset_kernel_peak()
         itself = psutil.Process()

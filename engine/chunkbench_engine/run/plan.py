@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import platform
 import sys
 from dataclasses import replace
@@ -13,12 +14,15 @@ from typing import TYPE_CHECKING, Any
 
 import psutil
 
+from chunkbench_engine.chunkers.foreign import load_foreign
+from chunkbench_engine.chunkers.imported import make_importable
 from chunkbench_engine.chunkers.registry import PAPER
 from chunkbench_engine.chunkers.spec import parse_specs
 from chunkbench_engine.documents.corpus import Corpus, find_question_files, load_corpus
 from chunkbench_engine.embedders.registry import load_embedder, models
 from chunkbench_engine.errors import BadInput, Unavailable
 from chunkbench_engine.judges.evidence import JUDGE
+from chunkbench_engine.language.address import server_url
 from chunkbench_engine.questions.check import load_questions
 from chunkbench_engine.run.settings import DEFAULT_MODEL, settings_from
 from chunkbench_store.corpora import (
@@ -42,11 +46,13 @@ if TYPE_CHECKING:
 PREFERRED_CHUNKER_MODEL = "all-MiniLM-L6-v2"
 """As in the paper's code; the bundled static model where it is not installed."""
 
+_SHOWN = 5
 _PACKAGES = (
     "chunkbench-tui",
     "model2vec",
     "numpy",
     "nupunkt",
+    "ollama",
     "qdrant-client",
     "qdrant-edge-py",
     "scipy",
@@ -65,7 +71,9 @@ def plan_run(store: Store, settings: Settings) -> int:
         BadInput: something in the settings cannot be used.
     """
     strategies = _strategies(settings.strategies)
+    load_foreign(configured.strategy for configured in strategies)
     settings = _with_models(settings, any(s.needs_vectors for s in strategies))
+    settings = replace(_with_servers(settings), folder=os.getcwd())
     corpus = load_corpus(Path(settings.corpus))
     files = [Path(file) for file in settings.questions] or find_question_files(
         Path(settings.corpus)
@@ -136,6 +144,14 @@ def _with_models(settings: Settings, chunker_model_needed: bool) -> Settings:
     return replace(settings, chunker_model=chunker_model)
 
 
+def _with_servers(settings: Settings) -> Settings:
+    """The Ollama servers as URLs; whether they answer is seen when a strategy's turn comes."""
+    if not settings.ollama or not settings.language_model:
+        raise BadInput("no language model is named: leave --ollama and --language-model out")
+    urls = dict.fromkeys(server_url(address) for address in settings.ollama)
+    return replace(settings, ollama=tuple(urls))
+
+
 def choose_chunker_model() -> str:
     """The embedding model inside semantic strategies, where none is named."""
     return PREFERRED_CHUNKER_MODEL if PREFERRED_CHUNKER_MODEL in _ready_models() else DEFAULT_MODEL
@@ -175,6 +191,9 @@ def _manifest(
         "strategies": {s.label: s.parameters for s in strategies},
         "tokenizer": "cl100k_base",
         "chunker_model": settings.chunker_model,
+        "language_model": settings.language_model
+        if any(s.needs_language_model for s in strategies)
+        else "",
         "models": {},  # ids with the weights' hashes, put in when they are loaded
         "judge": JUDGE,
         "retrieval": {
@@ -217,16 +236,21 @@ def _remarks(corpus: Corpus, questions: Sequence[Question]) -> list[str]:
             remarks.append(
                 f"{document.id}: {document.undecodable} bytes are no valid {document.encoding}"
             )
+    other_formats = [entry.path for entry in corpus.skipped if entry.other_format]
+    if other_formats:
+        names = ", ".join(other_formats[:_SHOWN]) + (", ..." if len(other_formats) > _SHOWN else "")
+        remarks.append(f"{len(other_formats)} files of other formats are not read: {names}")
     remarks += [
         f"{entry.path} is not read: {entry.reason}"
         for entry in corpus.skipped
-        if entry.reason not in ("is hidden", "is a question file")
+        if not entry.other_format and entry.reason not in ("is hidden", "is a question file")
     ]
     return remarks
 
 
 def main(arguments: list[str]) -> int:
     """`STORE SETTINGS-AS-JSON`: prints the id of the run; exit status 2 with a sentence."""
+    make_importable(os.getcwd())
     try:
         with open_store(Path(arguments[0])) as store:
             print(plan_run(store, settings_from(json.loads(arguments[1]))))

@@ -14,7 +14,9 @@ from chunkbench_engine.measures import evidence, ranking
 from chunkbench_engine.measures.chunks import Cuts, sizes
 from chunkbench_engine.measures.context import context_cost
 from chunkbench_engine.measures.statistics import bootstrap_interval
+from chunkbench_engine.measures.token_level import precision_omega, token_level
 from chunkbench_engine.measures.unanswerable import auc
+from chunkbench_engine.run.splits import is_in, reported_split
 from chunkbench_store.results import MeasureRow, latencies_of
 
 if TYPE_CHECKING:
@@ -39,13 +41,16 @@ class Scored:
         questions: ids of the questions that have evidence, in the order of the columns.
         gains: `(questions, k)`, grades in rank order, 0 where fewer were retrieved.
         passages: `(questions, k)`, a number for each (document, span), -1 where there is none.
+        reported: `(questions,)`, whether the means are over the question.
         by_question: each measure's value for each question.
-        measures: means over questions, and what belongs to the configuration as a whole.
+        measures: means over the questions reported, and what belongs to the configuration as a
+            whole.
     """
 
     questions: tuple[int, ...]
     gains: NDArray[np.int8]
     passages: NDArray[np.int64]
+    reported: NDArray[np.bool_]
     by_question: dict[str, dict[int, float]]
     measures: tuple[MeasureRow, ...]
 
@@ -78,13 +83,16 @@ def score_configuration(
         name: dict(zip(questions, map(float, column), strict=True))
         for name, column in values.items()
     }
-    interval = bootstrap_interval(np.stack(list(values.values())), seed=context.settings.seed)
+    split = reported_split(judging.questions.values())
+    reported = np.array([is_in(judging.questions[key], split) for key in questions])
+    table = np.stack(list(values.values()))[:, reported]
+    interval = bootstrap_interval(table, seed=context.settings.seed)
     rows = [
         MeasureRow(name, float(mean), float(low), float(high))
         for name, mean, low, high in zip(values, *interval, strict=True)
     ]
     rows += _configuration_rows(context, configuration, judging, hits)
-    return Scored(questions, gains, passages, by_question, tuple(rows))
+    return Scored(questions, gains, passages, reported, by_question, tuple(rows))
 
 
 def pooled(
@@ -93,7 +101,7 @@ def pooled(
     """Pooled nDCG@k of each configuration of one model: mean with its interval, and by question."""
     passages = np.stack([entry.passages for entry in scored])
     table = ranking.ndcg_pooled(np.stack([s.gains for s in scored]), k, pool, passages)
-    interval = bootstrap_interval(table, seed=seed)
+    interval = bootstrap_interval(table[:, scored[0].reported], seed=seed)
     return [
         (
             MeasureRow(
@@ -132,6 +140,10 @@ def _evidence_values(
         f"Tokens@{k}",
         f"EvidenceShare@{k}",
         f"RepeatShare@{k}",
+        f"TokenRecall@{k}",
+        f"TokenPrecision@{k}",
+        f"IoU@{k}",
+        "PrecisionOmega",
     ]
     table = np.zeros((len(names), len(questions)))
     index = Spans(_judged_spans(context, configuration, judging))
@@ -160,6 +172,8 @@ def _evidence_values(
             cost.tokens,
             cost.evidence_share,
             cost.repeated_share,
+            *token_level(retrieved, question.evidence),
+            precision_omega(index, question.evidence),
         ]
     table[names.index(f"nDCG-index@{k}")] = ranking.ndcg_index(gains, ideal, k)
     return dict(zip(names, table, strict=True))
@@ -220,7 +234,12 @@ def _configuration_rows(
         MeasureRow("Search-median", float(np.median(search))),
         MeasureRow("Search-p95", float(np.quantile(search, 0.95))),
     ]
-    top = {question: ranked[0].score for question, ranked in hits.items() if ranked}
+    split = reported_split(judging.questions.values())
+    top = {
+        question: ranked[0].score
+        for question, ranked in hits.items()
+        if ranked and is_in(judging.questions[question], split)
+    }
     answerable = [s for q, s in top.items() if judging.questions[q].answerable]
     unanswerable = [s for q, s in top.items() if not judging.questions[q].answerable]
     if answerable and unanswerable:

@@ -6,6 +6,8 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from chunkbench_engine.language.address import DEFAULT_LANGUAGE_MODEL, DEFAULT_URLS
+
 DEFAULT_MODEL = "wordllama-256"
 DEFAULT_K = 5
 
@@ -25,8 +27,13 @@ class Settings:
         pool: `published`, or `distinct` to count each passage once in the ideal of nDCG.
         skip_bad_questions: go on without the rows of a question file that fail their checks.
         qdrant: URL of a Qdrant server; "" for the embedded engine.
+        ollama: URLs of the Ollama servers that are asked in turn.
+        language_model: the model asked there, by strategies that need one; by default Llama 3.2
+            with 3 billion parameters, which is small and often there.
         seed: of the bootstrap.
-        document_seconds: longest a strategy may take over one document.
+        document_seconds: longest a strategy may take over one document; it begins again with
+            each answer of a model.
+        folder: where the run was planned: modules of one's own chunkers are looked for there.
     """
 
     corpus: str
@@ -39,8 +46,11 @@ class Settings:
     pool: Literal["published", "distinct"] = "published"
     skip_bad_questions: bool = False
     qdrant: str = ""
+    ollama: tuple[str, ...] = DEFAULT_URLS
+    language_model: str = DEFAULT_LANGUAGE_MODEL
     seed: int = 0
     document_seconds: float = 600.0
+    folder: str = ""
 
     def as_dict(self) -> dict[str, Any]:
         return dataclasses.asdict(self)

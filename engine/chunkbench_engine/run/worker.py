@@ -29,13 +29,13 @@ from chunkbench_engine.run.chunk_stage import chunk_stage
 from chunkbench_engine.run.context import RunContext, open_context
 from chunkbench_engine.run.index_stage import Configuration, index_configuration, open_collection
 from chunkbench_engine.run.judge_stage import (
-    close_pool,
     judge_configuration,
     measure_configuration,
     prepare_judging,
 )
 from chunkbench_engine.run.retrieve_stage import Queries, embed_questions, retrieve_configuration
 from chunkbench_engine.run.settings import settings_from
+from chunkbench_engine.run.verdict_stage import close_pool
 from chunkbench_store.database import open_store
 from chunkbench_store.results import (
     forget_config_results,
@@ -139,8 +139,8 @@ class _Pipeline:
                     self.context.count_stages()
 
     def _chunk_sets(self) -> list[tuple[int, str]]:
-        """Strategies to be chunked; those that wait for sentence vectors come last, so that the
-        first results are there at once."""
+        """Strategies to be chunked; those that wait for sentence vectors come late, and those that
+        wait for a language model last, so that the first results are there at once."""
         rows = [
             (row[0], row[1])
             for row in self.context.store.rows(
@@ -149,7 +149,12 @@ class _Pipeline:
                 (self.context.run,),
             )
         ]
-        return sorted(rows, key=lambda row: parse_spec(row[1]).needs_vectors)
+
+        def slowness(row: tuple[int, str]) -> tuple[bool, bool]:
+            configured = parse_spec(row[1])
+            return configured.needs_language_model, configured.needs_vectors
+
+        return sorted(rows, key=slowness)
 
     def _configurations(self, where: str, *parameters: object) -> Iterator[Configuration]:
         for row in self.context.store.rows(
@@ -333,7 +338,7 @@ async def _work(context: RunContext) -> None:
     watch = asyncio.create_task(controls.watch())
     try:
         while True:
-            pipeline = asyncio.create_task(_Pipeline(context).run())
+            pipeline = asyncio.create_task(_to_the_end(context))
             await asyncio.wait([pipeline, watch], return_when=asyncio.FIRST_COMPLETED)
             if watch.done():
                 pipeline.cancel()
@@ -347,8 +352,12 @@ async def _work(context: RunContext) -> None:
                 break
     finally:
         watch.cancel()
-    close_pool(context)
     controls.beat()
+
+
+async def _to_the_end(context: RunContext) -> None:
+    await _Pipeline(context).run()
+    await close_pool(context)
 
 
 def _finish(store: Store, run: int) -> None:

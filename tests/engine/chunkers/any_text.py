@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
+from math import log
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -13,9 +15,18 @@ from chunkbench_engine.chunkers.spec import parse_spec
 from chunkbench_engine.documents.document import Document
 from chunkbench_engine.embedders.embedder import Embedder, Vectors
 from chunkbench_engine.embedders.registry import load_embedder
+from chunkbench_engine.language.answer import (
+    Answer,
+    AnswerToken,
+    Replies,
+    Request,
+    Unusable,
+)
+
+from ...ollama_server import even_chances, obedient
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 FAMILY = "\U0001f469\u200d\U0001f469\u200d\U0001f467"  # one emoji of three joined by ZWJ
 
@@ -64,8 +75,27 @@ def embed(batch: Sequence[str]) -> Vectors:
     return Vectors(_model().embed(batch), perf_counter() - began)
 
 
+def ask(requests: Iterable[Request]) -> Replies:
+    """A language model that keeps to the schema, and now and then gives no usable answer."""
+    return Replies([_read(request) for request in requests], 0.0)
+
+
+def _read(request: Request) -> object:
+    text = obedient(request.schema, request.prompt)
+    if len(request.prompt) % 5 == 0:
+        text = text[:-1]
+    tokens = [
+        AnswerToken(token, {other: log(chance) for other, chance in even_chances(token).items()})
+        for token in re.findall(r"\d|\D+", text)
+    ]
+    try:
+        return request.read(Answer(text, tuple(tokens) if request.logprobs else (), 0.0))
+    except Unusable:
+        return None
+
+
 def annotated(text: str) -> AnnotatedDocument:
-    return AnnotatedDocument(Document("a.md", text), embed)
+    return AnnotatedDocument(Document("a.md", text), embed, ask)
 
 
 def pieces(spec: str, text: str) -> list[str]:

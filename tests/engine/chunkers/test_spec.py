@@ -13,12 +13,15 @@ from chunkbench_engine.chunkers.registry import REGISTRY
 from chunkbench_engine.chunkers.spec import parse_spec, parse_specs
 from chunkbench_engine.errors import BadInput
 
+ALONE = [abbr for abbr, entry in REGISTRY.items() if not entry.wraps]
+"""Strategies that are not written around another."""
+
 
 def labels(text: str) -> list[str]:
     return [configured.label for configured in parse_specs(text)]
 
 
-@pytest.mark.parametrize("abbr", REGISTRY)
+@pytest.mark.parametrize("abbr", ALONE)
 def test_a_bare_abbreviation_is_the_default_configuration(abbr: str) -> None:
     configured = parse_spec(abbr)
     entry = REGISTRY[abbr]
@@ -29,7 +32,7 @@ def test_a_bare_abbreviation_is_the_default_configuration(abbr: str) -> None:
     assert configured.strategy == entry.factory()
 
 
-@pytest.mark.parametrize("abbr", REGISTRY)
+@pytest.mark.parametrize("abbr", ALONE)
 def test_every_parameter_with_its_default_written_out_is_the_same(abbr: str) -> None:
     written = ", ".join(
         f'{name}="{value}"' if isinstance(value, str) else f"{name}={str(value).lower()}"
@@ -59,6 +62,11 @@ def test_every_parameter_with_its_default_written_out_is_the_same(abbr: str) -> 
         ("SGC(overlap=0|1) >> FC(overlap=0|5)",
          ["SGC(overlap=0) >> FC", "SGC(overlap=0) >> FC(overlap=5)", "SGC >> FC",
           "SGC >> FC(overlap=5)"]),
+        ("CTX(RC)", ["CTX(RC)"]),
+        ("CTX( RC(chunk_size=400, overlap=0|50) )",
+         ["CTX(RC(chunk_size=400, overlap=0))", "CTX(RC(chunk_size=400))"]),
+        ("CTX((PGC >> FC))", ["CTX(PGC >> FC)"]),
+        ("CTX(CTX(SBC)) >> FC", ["CTX(CTX(SBC)) >> FC"]),
         ('RC(separators="newline, character")', ['RC(separators="newline, character")']),
     ],
 )  # fmt: skip
@@ -79,7 +87,11 @@ _calls = st.sampled_from(
      "SSTC(threshold=0.25)", 'RC(separators="space, character")', "HPGC(min_chars=3)"]
 )  # fmt: skip
 _specs = st.recursive(
-    _calls, lambda inner: st.tuples(inner, inner).map(lambda pair: f"({pair[0]}) >> ({pair[1]})")
+    _calls,
+    lambda inner: (
+        st.tuples(inner, inner).map(lambda pair: f"({pair[0]}) >> ({pair[1]})")
+        | inner.map(lambda one: f"CTX({one})")
+    ),
 )
 
 
@@ -108,6 +120,28 @@ def test_a_pipeline_needs_vectors_if_either_part_does() -> None:
     assert parse_spec("PBC >> SEBC").needs_vectors
 
 
+def test_a_strategy_around_another_names_that_one_and_its_parameters() -> None:
+    configured = parse_spec("CTX(SSTC(threshold=0.5))")
+    assert configured.abbr == "CTX(SSTC)"
+    assert configured.parameters == {"inner": {"strategy": "SSTC", "threshold": 0.5}}
+    assert configured.needs_vectors
+
+
+@pytest.mark.parametrize(
+    ("text", "needed"),
+    [
+        ("RC", False),
+        ("LBDC", True),
+        ("CTX(RC)", True),
+        ("RC >> LSTC", True),
+        ("LBDC >> RC", True),
+        ("PGC >> FC", False),
+    ],
+)
+def test_it_is_known_which_need_a_language_model(text: str, needed: bool) -> None:
+    assert parse_spec(text).needs_language_model == needed
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -129,6 +163,14 @@ def test_a_pipeline_needs_vectors_if_either_part_does() -> None:
         ("FC(overlap 3)", "expected '=' but found '3' at character 12"),
         ("FC(overlap=3", r"expected ',' or '\)' but found the end at character 13"),
         ("FC(=3)", r"expected a parameter or '\)' but found '=' at character 4"),
+        ("CTX", r"CTX is written around another strategy, as CTX\(RC\)"),
+        ("CTX(size=3)", r"CTX is written around another strategy, as CTX\(RC\)"),
+        ("FC(RC)", "FC is not written around another strategy; its parameters are: token_size"),
+        ("CTX(RC", r"expected '>>' or '\)' but found the end at character 7"),
+        ("CTX(RC, FC)", r"expected '>>' or '\)' but found ',' at character 7"),
+        ("CTX(RCC)", "no strategy 'RCC'; did you mean RC?"),
+        ("LBDC(threshold=2)", "LBDC: threshold=2.0 must be between 0 and 1"),
+        ("LSTC(max=0)", "LSTC: max=0 must be at least 1"),
         ("FC RC", "expected '>>', ',' or the end but found 'RC' at character 4"),
         ("FC >>", "expected a strategy but found the end at character 6"),
         ("(FC", r"expected '>>' or '\)' but found the end at character 4"),

@@ -41,6 +41,9 @@ RESULTS = {
     " WHERE measure.name NOT GLOB 'Latency*' AND measure.name NOT GLOB 'Search*'"
     " ORDER BY label, model, measure.name",
     "scores": "SELECT * FROM question_scores ORDER BY strategy, model, question, measure",
+    "standings": "SELECT label, model, selection, p_leader, tied FROM standing"
+    " JOIN config ON config.id = config JOIN chunk_set ON chunk_set.id = chunk_set"
+    " ORDER BY label, model",
     "sizes": "SELECT label, model, index_bytes, over_window, config.state FROM config"
     " JOIN chunk_set ON chunk_set.id = chunk_set ORDER BY label, model",
 }

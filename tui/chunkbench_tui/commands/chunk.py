@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from chunkbench_engine.errors import BadInput
+from chunkbench_engine.language.address import (
+    DEFAULT_LANGUAGE_MODEL,
+    server_url,
+    urls_from_environment,
+)
 from chunkbench_store.database import default_path
-from chunkbench_tui.console import write
+from chunkbench_tui.console import say_error, write
 
 
 def chunk(
@@ -21,18 +28,32 @@ def chunk(
     chunker_model: Annotated[
         str, typer.Option(help="Embedding model inside semantic strategies.")
     ] = "",
+    ollama: Annotated[
+        list[str] | None,
+        typer.Option(help="Ollama server; several share the work. Else OLLAMA_HOST, or local."),
+    ] = None,
+    language_model: Annotated[
+        str, typer.Option(help="Ollama model that LBDC, LSTC and CTX ask.")
+    ] = DEFAULT_LANGUAGE_MODEL,
 ) -> None:
     """Print a document's chunks as JSON Lines: offsets in characters, and the text."""
     from chunkbench_engine.annotate.document import AnnotatedDocument
+    from chunkbench_engine.chunkers.foreign import load_foreign
+    from chunkbench_engine.chunkers.imported import make_importable
+    from chunkbench_engine.chunkers.remarks import remarks_of
     from chunkbench_engine.chunkers.spec import parse_spec
     from chunkbench_engine.documents.corpus import load_corpus
     from chunkbench_engine.embedders.cache import VectorCache
     from chunkbench_engine.embedders.cached import CachedEmbedder
     from chunkbench_engine.embedders.registry import load_embedder
-    from chunkbench_engine.run.context import cache_path
+    from chunkbench_engine.language.asking import Asker
+    from chunkbench_engine.language.ollama import open_language_model
+    from chunkbench_engine.run.context import answers_path, cache_path
     from chunkbench_engine.run.plan import choose_chunker_model
 
+    make_importable(os.getcwd())
     configured = parse_spec(strategy)
+    load_foreign([configured.strategy])
     if not file.is_file():
         raise BadInput(f"{file} is no file: chunk takes one document")
     document = load_corpus(file).documents[0]
@@ -40,7 +61,19 @@ def chunk(
     if configured.needs_vectors:
         model = load_embedder(chunker_model or choose_chunker_model())
         embed = CachedEmbedder(model, VectorCache(cache_path(default_path()))).embed_costed
-    for found in configured.strategy.chunk(AnnotatedDocument(document, embed)):
+    with ExitStack() as opened:
+        ask = None
+        if configured.needs_language_model:
+            urls = tuple(map(server_url, ollama)) if ollama else urls_from_environment()
+            answers = answers_path(default_path())
+            asked = open_language_model(urls, language_model, answers)
+            ask = opened.enter_context(closing(Asker(asked, answered=lambda: None)))
+        annotated = AnnotatedDocument(document, embed, ask)
+        try:
+            chunks = configured.strategy.chunk(annotated)
+        except BadInput as error:
+            raise BadInput(f"{configured.label} failed: {error}") from error
+    for found in chunks:
         row: dict[str, object] = {"document": document.id, "start": found.start, "end": found.end}
         if found.context is not None:
             row["context"] = list(found.context)
@@ -48,3 +81,5 @@ def chunk(
             row["prefix"] = found.prefix
         row["text"] = document.text[found.start : found.end]
         write(json.dumps(row, ensure_ascii=False) + "\n")
+    for remark in remarks_of(configured.strategy, annotated.remarks):
+        say_error(f"{configured.label}: {remark}")

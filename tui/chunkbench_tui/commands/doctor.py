@@ -14,11 +14,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from chunkbench_engine.errors import Unavailable
+from chunkbench_engine.language.address import (
+    DEFAULT_LANGUAGE_MODEL,
+    server_url,
+    urls_from_environment,
+)
 from chunkbench_store.database import StoreError, default_path, open_store
 from chunkbench_tui.console import console, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 SERVER_SECONDS = 2.0
 
@@ -35,7 +41,13 @@ class Finding:
 
 def doctor(
     qdrant: Annotated[str, typer.Option(help="URL of a Qdrant server to look for.")] = "",
-    ollama: Annotated[str, typer.Option(help="URL of an Ollama server to look for.")] = "",
+    ollama: Annotated[
+        list[str] | None,
+        typer.Option(help="Ollama server to look for. Else OLLAMA_HOST, or local."),
+    ] = None,
+    language_model: Annotated[
+        str, typer.Option(help="Ollama model to look for.")
+    ] = DEFAULT_LANGUAGE_MODEL,
     db: Annotated[Path | None, typer.Option("--db", help="Database file.")] = None,
 ) -> None:
     """Say what is installed, which models can be loaded, and what the terminal can do."""
@@ -44,7 +56,7 @@ def doctor(
         *_database(db or default_path()),
         *_models(),
         *_index(qdrant),
-        _ollama(ollama),
+        *_ollama(tuple(ollama) if ollama else urls_from_environment(), language_model),
         *_terminal(),
     ]
     for finding in findings:
@@ -116,16 +128,18 @@ def _index(url: str) -> Iterator[Finding]:
         )
 
 
-def _ollama(url: str) -> Finding:
-    url = url or os.environ.get("OLLAMA_HOST", "") or "http://127.0.0.1:11434"
-    if "://" not in url:
-        url = f"http://{url}"
-    answer = _asks(f"{url.rstrip('/')}/api/version")
-    return Finding(
-        not answer,
-        f"Ollama {url}: {answer or 'answers'}",
-        "" if not answer else "not needed yet: no strategy or judge of this version asks for it",
-    )
+def _ollama(addresses: Iterable[str], language_model: str) -> Iterator[Finding]:
+    from chunkbench_engine.language.server import installed_models, server_problem
+
+    for url in map(server_url, addresses):
+        try:
+            models = sorted(installed_models(url))
+        except Unavailable as error:
+            yield Finding(False, str(error), "only LBDC, LSTC and CTX need one")
+            continue
+        yield Finding(True, f"Ollama {url}: answers, with {', '.join(models) or 'no model'}")
+        problem = server_problem([url], language_model)
+        yield Finding(not problem, problem or f"language model {language_model}: ready")
 
 
 def _asks(url: str) -> str:

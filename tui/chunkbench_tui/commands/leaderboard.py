@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
+from chunkbench_engine.measures import saying
+from chunkbench_engine.measures.verdict import verdict_from
 from chunkbench_tui.console import console, say
 from chunkbench_tui.safe_text import shown
 
@@ -15,6 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from chunkbench_store.live import BoardRow, LiveRun
+
+
+TIED = "="
+"""Beside a row that cannot be told apart from the first."""
 
 
 def ranked(rows: tuple[BoardRow, ...], measure: str) -> list[BoardRow]:
@@ -35,6 +41,17 @@ def print_leaderboard(live: LiveRun) -> None:
         f"sharing nothing, would have taken {sum(row.cold_seconds for row in sets):.1f} s."
     )
     say(f"Run {live.summary.id}: chunkbench-tui report {live.summary.id} --to md, or the app.")
+
+
+def verdict_lines(live: LiveRun, model: str) -> list[str]:
+    """What the marks beside a model's rows mean, and its verdict; nothing until it is reached."""
+    lines = []
+    if any(row.tied for row in live.board if row.model == model):
+        lines.append(f"{TIED} cannot be told apart from the first ({saying.TEST}).")
+    for row in live.verdicts:
+        if row.model == model:
+            lines += saying.say(verdict_from(row.content))
+    return lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +90,7 @@ def _print_model(live: LiveRun, model: str) -> None:
     columns = [column for column in _columns(summary.k) if column.from_width <= console.width]
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column("", justify="right")
+    table.add_column("")
     table.add_column("strategy", overflow="ellipsis", no_wrap=True)
     for column in columns:
         table.add_column(column.header, justify="right", no_wrap=True)
@@ -80,8 +98,10 @@ def _print_model(live: LiveRun, model: str) -> None:
     measured = [row for row in board if measure in row.measures]
     for rank, row in enumerate(measured, start=1):
         cells = [column.cell(row) for column in columns]
-        table.add_row(str(rank), Text(shown(row.label)), *cells)
+        table.add_row(str(rank), TIED if row.tied else "", Text(shown(row.label)), *cells)
     console.print(table)
+    for sentence in verdict_lines(live, model):
+        say(sentence)
     for row in board:
         if measure not in row.measures:
             say(f"{row.label}: {row.state}, {row.reason}")

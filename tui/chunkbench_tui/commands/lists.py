@@ -11,6 +11,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
+from chunkbench_engine.chunkers.entry import Entry
 from chunkbench_store.database import default_path, open_store
 from chunkbench_tui.console import console, say, write
 from chunkbench_tui.safe_text import shown
@@ -27,7 +28,11 @@ def _table(*columns: str) -> Table:
 
 def strategies(as_json: AsJson = False) -> None:
     """List every strategy with its parameters."""
+    from chunkbench_engine.chunkers.adapters import ADAPTERS
+    from chunkbench_engine.chunkers.plug_ins import plug_ins
     from chunkbench_engine.chunkers.registry import REGISTRY
+
+    offered = plug_ins(REGISTRY)
 
     if as_json:
         rows = [
@@ -38,19 +43,46 @@ def strategies(as_json: AsJson = False) -> None:
                 "parameters": entry.defaults,
                 "summary": entry.summary,
                 "source": entry.source,
+                "needs": _needs(entry),
             }
             for entry in REGISTRY.values()
         ]
+        rows += [
+            {
+                "abbreviation": plug_in.name,
+                "name": plug_in.target,
+                "family": "foreign",
+                "parameters": {},
+                "summary": "",
+                "source": plug_in.package,
+                "needs": "",
+            }
+            for plug_in in offered
+        ]
         write(json.dumps(rows, indent=2) + "\n")
         return
-    table = _table("", "NAME", "DEFAULT PARAMETERS", "FAMILY")
+    table = _table("", "NAME", "DEFAULT PARAMETERS", "FAMILY", "NEEDS")
     for entry in REGISTRY.values():
         parameters = ", ".join(f"{name}={value}" for name, value in entry.defaults.items())
-        table.add_row(entry.abbr, entry.name, parameters or "-", entry.family)
+        parameters = "another strategy" if entry.wraps else parameters or "-"
+        table.add_row(entry.abbr, entry.name, parameters, entry.family, _needs(entry) or "-")
+    for plug_in in offered:
+        source = f"{plug_in.target}, from {plug_in.package}"
+        table.add_row(Text(shown(plug_in.name)), Text(shown(source)), "its own", "foreign", "-")
     console.print(table)
     say("")
     say("Write a strategy as RC(chunk_size=400), one after another as PGC >> FC(token_size=200),")
-    say("a sweep as RC(chunk_size=200..800:200, overlap=0|50).")
+    say("a sweep as RC(chunk_size=200..800:200, overlap=0|50), with context as CTX(RC).")
+    adapted = ", ".join(f"{name}:" for name in ADAPTERS)
+    say("Your own: module:function, from text to a list of strings or of (start, end) pairs.")
+    say(f"Other libraries' by their class, after {adapted}.")
+
+
+def _needs(entry: Entry) -> str:
+    """What must be there besides the program, in short."""
+    if entry.needs_language_model:
+        return "a language model (Ollama)"
+    return "an embedding model" if entry.needs_vectors else ""
 
 
 def models(as_json: AsJson = False) -> None:

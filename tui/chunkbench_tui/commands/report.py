@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from chunkbench_engine.errors import BadInput
+from chunkbench_engine.measures.saying import say
+from chunkbench_engine.measures.verdict import verdict_from
 from chunkbench_store.database import default_path, open_store
 from chunkbench_store.live import live_run
 from chunkbench_store.runs import run_of
-from chunkbench_tui.commands.leaderboard import ranked
+from chunkbench_tui.commands.leaderboard import TIED, ranked, verdict_lines
 from chunkbench_tui.console import write
 from chunkbench_tui.safe_text import shown
 
@@ -53,6 +55,10 @@ def _json(live: LiveRun, row: RunRow) -> str:
         "manifest": row.manifest,
         "stages": [dataclasses.asdict(stage) for stage in live.stages],
         "configurations": board,
+        "verdicts": [
+            {"model": entry.model, **entry.content, "said": say(verdict_from(entry.content))}
+            for entry in live.verdicts
+        ],
     }
     return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
 
@@ -79,6 +85,9 @@ def _csv(live: LiveRun, row: RunRow) -> str:  # noqa: ARG001 - the formats share
         "peak_bytes",
         "index_bytes",
         "embed_seconds",
+        "selection",
+        "p_leader",
+        "tied",
     ]
     for name in names:
         header += [name, f"{name} low", f"{name} high"] if name in with_interval else [name]
@@ -99,6 +108,9 @@ def _csv(live: LiveRun, row: RunRow) -> str:  # noqa: ARG001 - the formats share
             entry.peak_bytes,
             entry.index_bytes,
             entry.embed_seconds,
+            entry.selection,
+            entry.p_leader,
+            entry.tied,
         ]
         for name in names:
             measured = entry.measures.get(name)
@@ -131,6 +143,8 @@ def _markdown(live: LiveRun, row: RunRow) -> str:
         ]
         board = ranked(tuple(r for r in live.board if r.model == model), f"nDCG@{k}")
         lines += [_markdown_row(rank, entry, k) for rank, entry in enumerate(board, start=1)]
+        said = verdict_lines(live, model)
+        lines += ["", *(f"* {_cell(sentence)}" for sentence in said)] if said else []
     return "\n".join(lines) + "\n"
 
 
@@ -145,7 +159,7 @@ def _markdown_row(rank: int, entry: BoardRow, k: int) -> str:
 
     interval = "" if main.low is None else f"{main.low:.3f} to {main.high:.3f}"
     cells = [
-        str(rank),
+        f"{rank} {TIED}" if entry.tied else str(rank),
         _cell(entry.label),
         f"{main.value:.3f}",
         interval,

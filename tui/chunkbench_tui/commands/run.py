@@ -13,11 +13,12 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedCo
 from rich.text import Text
 
 from chunkbench_engine.errors import BadInput
+from chunkbench_engine.language.address import DEFAULT_LANGUAGE_MODEL, urls_from_environment
 from chunkbench_engine.run.launch import create_run, log_path, start_engine
 from chunkbench_engine.run.settings import DEFAULT_K, DEFAULT_MODEL, Settings
 from chunkbench_store.database import Store, default_path, open_store
 from chunkbench_store.live import LiveRun, live_run, run_summary
-from chunkbench_store.runs import ask
+from chunkbench_store.runs import ask, set_run_state
 from chunkbench_tui.commands.leaderboard import print_leaderboard
 from chunkbench_tui.console import console, error_console, say, say_error
 from chunkbench_tui.safe_text import shown
@@ -53,6 +54,13 @@ def run(
         str, typer.Option(help="Ideal of nDCG: published, or distinct (a passage counts once).")
     ] = "published",
     qdrant: Annotated[str, typer.Option(help="URL of a Qdrant server.")] = "",
+    ollama: Annotated[
+        list[str] | None,
+        typer.Option(help="Ollama server; several share the work. Else OLLAMA_HOST, or local."),
+    ] = None,
+    language_model: Annotated[
+        str, typer.Option(help="Ollama model that LBDC, LSTC and CTX ask.")
+    ] = DEFAULT_LANGUAGE_MODEL,
     skip_bad_questions: Annotated[
         bool, typer.Option(help="Leave out question rows that fail their checks.")
     ] = False,
@@ -72,6 +80,8 @@ def run(
         repeat=repeat,
         skip_bad_questions=skip_bad_questions,
         qdrant=qdrant,
+        ollama=tuple(ollama) if ollama else urls_from_environment(),
+        language_model=language_model,
     )
     if pool == "distinct":
         settings = replace(settings, pool="distinct")
@@ -98,6 +108,9 @@ def resume(
             raise BadInput(f"run {number} is finished: see it with chunkbench-tui report {number}")
         if summary.state == "paused":
             ask(store, number, "resume")
+        elif summary.state != "running":
+            with store.write():
+                set_run_state(store, number, "pending")
     start_engine(path, number)
     raise typer.Exit(_watch(path, number))
 

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on, work
-from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Footer, Static
@@ -78,8 +78,6 @@ class LiveScreen(Screen[None]):
                 yield Static(id="costs", markup=False)
                 yield Static(id="memory", markup=False)
                 yield Static(id="events", markup=False)
-            with VerticalScroll(id="detail-scroll", can_focus=True):
-                yield Static(id="detail", markup=False)
         yield Footer(show_command_palette=False)
 
     @property
@@ -87,6 +85,9 @@ class LiveScreen(Screen[None]):
         return self.query_one("#board", LineTable)
 
     def on_screen_resume(self) -> None:
+        config = self.app.selection.config
+        if config is not None and config != self.board.cursor_key:
+            self.board.move_to(config)  # another screen went on to another strategy
         self._watch()
 
     def on_screen_suspend(self) -> None:
@@ -145,14 +146,21 @@ class LiveScreen(Screen[None]):
         self._view, self._run = view, view.live.summary.id
         self.remove_class("-empty")
         self._show_board()
+        self._select()
         self._show_panels()
         self._update_keys()
+
+    def _select(self) -> None:
+        """The other screens are about the run and the strategy under the cursor."""
+        if (row := self.selected) is not None and self.is_current:
+            selection = self.app.selection.in_run(self._run)
+            self.app.selection = replace(selection, config=row.config)
 
     def _update_keys(self) -> None:
         """Grey the keys that would do nothing now; the footer is made anew only for a change."""
         row = self.selected
         state = self._view.live.summary.state if self._view else ""
-        keys = (state, row and row.state, self.has_class("-detail"))
+        keys = (state, row and row.state)
         if keys != self._keys:
             self._keys = keys
             self.refresh_bindings()
@@ -206,17 +214,11 @@ class LiveScreen(Screen[None]):
                 widget = self.query_one(f"#{name}", Static)
                 if widget.display:
                     show_text(widget, text)
-        detail = self.query_one("#detail-scroll", VerticalScroll)
-        if detail.display and row is not None:
-            width = detail.scrollable_content_region.width
-            show_text(
-                self.query_one("#detail", Static),
-                panels.detail_panel(row, self._view.curve, width),
-            )
 
     @on(LineTable.Highlighted)
     def _selected_another(self) -> None:
         self._update_keys()
+        self._select()
         if self._view is not None:
             self._read_curve(self._view)
 
@@ -241,10 +243,8 @@ class LiveScreen(Screen[None]):
             self._sort_by(event.key)
 
     @on(LineTable.Chosen)
-    def _chosen(self) -> None:
-        self.toggle_class("-detail")
-        self.call_after_refresh(self._show_panels)
-        self._update_keys()
+    async def _chosen(self) -> None:
+        await self.action_strategy()
 
     def on_resize(self) -> None:
         self.call_after_refresh(self._show_panels)
@@ -274,7 +274,6 @@ class LiveScreen(Screen[None]):
             self._panel = (self._panel + 1) % len(PANELS)
             if PANELS[self._panel]:
                 self.add_class(f"-{PANELS[self._panel]}")
-        self.remove_class("-detail")
         self.call_after_refresh(self._show_panels)
 
     def action_follow(self) -> None:
@@ -290,11 +289,14 @@ class LiveScreen(Screen[None]):
         else:
             self._watch()
 
-    def action_back(self) -> None:
-        self.remove_class("-detail")
-        self.call_after_refresh(self._show_panels)
-        self.board.focus()
-        self._update_keys()
+    async def action_strategy(self) -> None:
+        await self.app.open("strategy", self.app.selection)
+
+    async def action_boundaries(self) -> None:
+        await self.app.open("boundaries", replace(self.app.selection, span=(0, 0)))
+
+    async def action_back(self) -> None:
+        await self.app.back()
 
     def action_pause(self) -> None:
         """Pause a running run; go on with one that is paused, stopped or has lost its engine."""
@@ -338,6 +340,4 @@ class LiveScreen(Screen[None]):
             start_engine(self.app.feed.path, self._run)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
-        if action == "back":
-            return self.has_class("-detail")
         return is_possible(action, self._view.live if self._view else None, self.selected)

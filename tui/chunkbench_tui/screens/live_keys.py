@@ -17,7 +17,11 @@ KEYS: list[BindingType] = [
     Binding("s", "sort", "Sort", tooltip="Sort by the next column", id="live.sort"),
     Binding("S", "reverse", "Reverse", show=False, tooltip="Reverse the order", id="live.reverse"),
     Binding("m", "metric", "Measure", tooltip="Put the next measure first", id="live.metric"),
-    Binding("v", "panel", "Panels", tooltip="Show other panels, or none", id="live.panel"),
+    Binding("enter", "strategy", "Strategy", tooltip="All that is known of it", id="live.strategy"),
+    Binding(
+        "v", "boundaries", "Boundaries", tooltip="A document with its chunks", id="live.boundaries"
+    ),
+    Binding("p", "panel", "Panels", tooltip="Show other panels, or none", id="live.panel"),
     Binding(
         "f",
         "follow",
@@ -52,11 +56,24 @@ KEYS: list[BindingType] = [
         tooltip="Stop the run; P takes it up again later",
         id="live.stop",
     ),
-    Binding("escape", "back", "Close", show=False, tooltip="Close the details", id="live.back"),
+    Binding("escape", "back", "Back", show=False, tooltip="To the list of runs", id="live.back"),
 ]
 
 _NEED_A_RUN = frozenset(
-    ("sort", "reverse", "metric", "panel", "follow", "hold", "pause", "cancel", "retry", "stop")
+    (
+        "strategy",
+        "boundaries",
+        "sort",
+        "reverse",
+        "metric",
+        "panel",
+        "follow",
+        "hold",
+        "pause",
+        "cancel",
+        "retry",
+        "stop",
+    )
 )
 
 
@@ -72,6 +89,8 @@ def is_possible(action: str, live: LiveRun | None, row: BoardRow | None) -> bool
         return False
     alive = live.summary.alive
     ended = row is not None and row.state in ENDED_WITHOUT_RESULT
+    if action in ("strategy", "boundaries"):
+        return row is not None
     if action == "pause":
         return live.summary.state != "finished"
     if action == "stop":

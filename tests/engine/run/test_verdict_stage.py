@@ -1,0 +1,174 @@
+"""A run ends with a verdict for each model, over the right questions, and only then."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from chunkbench_engine.measures.verdict import verdict_from
+from chunkbench_engine.run.plan import plan_run
+from chunkbench_engine.run.settings import Settings
+from chunkbench_store.database import open_store
+from chunkbench_store.live import live_run
+from chunkbench_store.results import scores_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from chunkbench_store.database import Store
+    from chunkbench_store.live import LiveRun
+
+ROOT = Path(__file__).parents[3]
+MODELS = ("wordllama-256", "wordllama-64")
+# The last two give the whole document as one chunk: equal chunk sets.
+STRATEGIES = ("SGC", "FC", "RC(chunk_size=900000)", "RC(chunk_size=990000)")
+TOKEN_LEVEL = ("TokenRecall@5", "TokenPrecision@5", "IoU@5", "PrecisionOmega")
+SECONDS = 120
+
+
+def carry_out(path: Path, corpus: Path) -> None:
+    with open_store(path) as store:
+        settings = Settings(str(corpus), strategies=STRATEGIES, models=MODELS, repeat=1)
+        run = plan_run(store, settings)
+        work = [sys.executable, "-m", "chunkbench_engine.run.worker", str(path), str(run)]
+        assert subprocess.run(work, timeout=SECONDS, check=False).returncode == 0
+
+
+def live(store: Store) -> LiveRun:
+    found = live_run(store, 1)
+    assert found is not None
+    return found
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """A finished run over questions without splits."""
+    path = tmp_path_factory.mktemp("whole") / "store.db"
+    carry_out(path, ROOT / "sample_corpus" / "biology")
+    with open_store(path) as store:
+        yield store
+
+
+@pytest.fixture(scope="module")
+def split(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """The same, with every third question in dev, and the others in test."""
+    corpus = tmp_path_factory.mktemp("split") / "biology"
+    shutil.copytree(ROOT / "sample_corpus" / "biology", corpus)
+    file = corpus / "questions.jsonl"
+    rows = [json.loads(line) for line in file.read_text().splitlines()]
+    for number, row in enumerate(rows):
+        row["split"] = "test" if number % 3 else "dev"
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    carry_out(corpus.parent / "store.db", corpus)
+    with open_store(corpus.parent / "store.db") as store:
+        yield store
+
+
+def test_each_model_has_its_verdict_in_the_order_of_the_models(finished: Store) -> None:
+    assert [row.model for row in live(finished).verdicts] == list(MODELS)
+    for row in live(finished).verdicts:
+        board = [entry for entry in live(finished).board if entry.model == row.model]
+        best = max(board, key=lambda entry: entry.value("nDCG@5") or 0.0)
+        verdict = verdict_from(row.content)
+        assert verdict.leader == best.label
+        assert verdict.mean == pytest.approx(best.value("nDCG@5"))
+
+
+def test_the_board_says_who_is_tied_with_the_leader(finished: Store) -> None:
+    for row in live(finished).verdicts:
+        verdict = verdict_from(row.content)
+        board = [entry for entry in live(finished).board if entry.model == row.model]
+        leaders = [entry for entry in board if entry.p_leader is None]
+        assert [entry.label for entry in leaders] == [verdict.leader]
+        for entry in board:
+            assert entry.tied == (entry.p_leader is not None and entry.p_leader >= 0.05)
+        distinct = [entry.selection or 0.0 for entry in board if not entry.same_as]
+        assert sum(distinct) == pytest.approx(1)
+
+
+def test_equal_chunk_sets_are_one_contender(finished: Store) -> None:
+    for row in live(finished).verdicts:
+        verdict = verdict_from(row.content)
+        assert len(verdict.in_play) + len(verdict.ruled_out) == 3
+    same = [entry for entry in live(finished).board if entry.label.startswith("RC")]
+    assert {entry.same_as for entry in same} == {"", STRATEGIES[2]}
+    assert len({(e.model, e.selection) for e in same}) == len(MODELS)
+
+
+def test_without_splits_all_questions_are_reported_and_the_sweep_is_noted(finished: Store) -> None:
+    answerable = finished.value("SELECT count(DISTINCT question) FROM evidence")
+    for row in live(finished).verdicts:
+        verdict = verdict_from(row.content)
+        assert (verdict.split, verdict.questions, verdict.chosen) == ("", answerable, None)
+        assert any("Several settings were run of RC" in note for note in verdict.notes)
+        assert any("are few" in note for note in verdict.notes)
+
+
+def test_with_splits_every_mean_is_over_test_alone(split: Store) -> None:
+    for entry in live(split).board:
+        for measure in ("nDCG@5", "Hit@5", "Recall@1", *TOKEN_LEVEL):
+            scores = scores_of(split, entry.config, measure)
+            test = {
+                row[0]
+                for row in split.rows(
+                    "SELECT DISTINCT question.id FROM question"
+                    " JOIN evidence ON evidence.question = question.id WHERE split = 'test'"
+                )
+            }
+            assert test < scores.keys(), "scores are kept for dev too"
+            mean = np.mean([value for key, value in scores.items() if key in test])
+            assert entry.value(measure) == pytest.approx(mean)
+
+
+def test_with_splits_the_verdict_says_what_dev_would_have_chosen(split: Store) -> None:
+    dev = [row[0] for row in split.rows("SELECT id FROM question WHERE split = 'dev'")]
+    for row in live(split).verdicts:
+        verdict = verdict_from(row.content)
+        assert verdict.split == "test"
+        assert verdict.chosen is not None
+        board = {entry.label: entry for entry in live(split).board if entry.model == row.model}
+        means = {}
+        for label, entry in board.items():
+            scores = scores_of(split, entry.config, "nDCG@5")
+            means[label] = np.mean([scores[key] for key in dev if key in scores])
+        assert means[verdict.chosen.label] == max(means.values())
+        assert verdict.chosen.dev == pytest.approx(max(means.values()))
+        reported = board[verdict.chosen.label].value("nDCG@5")
+        assert verdict.chosen.reported == pytest.approx(reported)
+        assert not any("Several settings" in note for note in verdict.notes)
+
+
+def test_while_measures_are_provisional_there_is_no_verdict(
+    finished: Store, tmp_path: Path
+) -> None:
+    path = tmp_path / "store.db"
+    with sqlite3.connect(path) as copy:
+        finished.connection.backup(copy)
+    # An engine started again takes up what is finished: it measures everything anew.
+    command = [sys.executable, "-m", "chunkbench_engine.run.worker", str(path), "1"]
+    seen = set()
+    with open_store(path) as store:
+        before = live(store)
+        with subprocess.Popen(command) as worker:
+            until = time.monotonic() + SECONDS
+            while worker.poll() is None:
+                assert time.monotonic() < until
+                row = store.row(
+                    "SELECT EXISTS (SELECT 1 FROM measure WHERE provisional = 1),"
+                    " EXISTS (SELECT 1 FROM verdict), EXISTS (SELECT 1 FROM standing)"
+                )
+                assert row is not None
+                seen.add(tuple(row))
+        assert worker.returncode == 0
+        assert seen == {(0, 1, 1), (1, 0, 0)}
+        assert live(store).verdicts == before.verdicts
+        assert live(store).board == before.board

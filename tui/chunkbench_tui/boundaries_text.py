@@ -1,0 +1,86 @@
+"""The lines of text above and below a document: which it is, and what the current chunk is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+
+from chunkbench_tui.safe_text import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from chunkbench_store.boundaries import EvidenceSpan
+    from chunkbench_store.strategies import StrategyEntry
+    from chunkbench_tui.boundaries_view import BoundariesView
+    from chunkbench_tui.document.coverage import Chunking
+
+LEGEND = "┌ begins ║ overlap E evidence"
+_PREFIX_SHOWN = 60
+
+
+def status_text(view: BoundariesView, *, evidence: bool, overlaps: bool) -> Content:
+    """Strategy, document, and how it was cut."""
+    entry = view.document
+    parts: list[str | tuple[str, str]] = [
+        (shown(view.choice.name), "bold"),
+        f" · {shown(entry.name)}",
+    ]
+    if len(view.documents) > 1:
+        parts.append(f" ({view.place + 1} of {len(view.documents)})")
+    parts.append(f" · {cut_text(view.chunking, entry.characters)}")
+    passages = len(view.evidence)
+    parts.append(f" · {passages} {'passage' if passages == 1 else 'passages'} of evidence")
+    parts += [f" · {what} hidden" for what, on in _hidden(evidence, overlaps) if not on]
+    return Content.assemble(*parts)
+
+
+def cut_text(chunking: Chunking | None, characters: int) -> str:
+    """Number of chunks, and the share of the text that stands in several."""
+    if chunking is None:
+        return "not chunked yet"
+    count = len(chunking.spans)
+    text = f"{count:,} {'chunk' if count == 1 else 'chunks'}"
+    if chunking.overlapping and characters:
+        text += f", {chunking.overlapping / characters:.0%} of the text in several"
+    return text
+
+
+def chunk_text(chunking: Chunking, chunk: int, evidence: Sequence[EvidenceSpan]) -> str:
+    """All that is known of one chunk, on a line."""
+    spans = chunking.spans
+    if not len(spans):
+        return "no chunks: the document holds no text"
+    start, end = spans.starts[chunk], spans.ends[chunk]
+    parts = [
+        f"chunk {chunk + 1:,} of {len(spans):,}",
+        f"{start:,}–{end:,}",
+        f"{spans.tokens[chunk]:,} tokens",
+    ]
+    keys = dict.fromkeys(shown(e.key) for e in evidence if e.start < end and e.end > start)
+    if keys:
+        parts.append(f"evidence for {', '.join(keys)}")
+    if spans.context_starts[chunk] >= 0:
+        given = spans.context_starts[chunk], spans.context_ends[chunk]
+        if given != (start, end):
+            parts.append(f"a reader is given {given[0]:,}–{given[1]:,}")
+    if spans.prefixes and spans.prefixes[chunk]:
+        prefix = shown(spans.prefixes[chunk])
+        cut = f"{prefix[:_PREFIX_SHOWN]}…" if len(prefix) > _PREFIX_SHOWN else prefix
+        parts.append(f"embedded after “{cut}”")
+    return " · ".join(parts)
+
+
+def missing_text(entry: StrategyEntry) -> str:
+    """Why a strategy has no chunks of a document."""
+    label = shown(entry.label)
+    if entry.chunk_state in ("failed", "unavailable", "cancelled"):
+        reason = f": {shown(entry.reason)}" if entry.reason else ""
+        return f"{label} has not chunked this document, it is {entry.chunk_state}{reason}"
+    doing = "is chunking" if entry.chunk_state == "running" else "waits for its turn"
+    return f"{label} {doing}: its chunks appear here when it has done this document"
+
+
+def _hidden(evidence: bool, overlaps: bool) -> tuple[tuple[str, bool], ...]:
+    return ("evidence", evidence), ("overlap", overlaps)

@@ -1,0 +1,142 @@
+"""Questions, evidence and hits as lines and text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+
+from chunkbench_tui.safe_text import shown, shown_lines
+from chunkbench_tui.widgets.column_layout import Heading
+from chunkbench_tui.widgets.line import Line
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from chunkbench_store.questions import (
+        EvidencePassage,
+        Passage,
+        QuestionDetail,
+        QuestionEntry,
+        RankedHit,
+    )
+    from chunkbench_store.strategies import StrategyEntry
+
+GRADES = {None: "not judged", 0: "0 none", 1: "1 partial", 2: "2 full"}
+_TITLE, _MUTED = "bold $text-primary", "$foreground-muted"
+_QUOTED = 300
+
+
+def question_headings(questions: Sequence[QuestionEntry], k: int) -> list[Heading]:
+    """The headings of the list of questions."""
+    widest = max((len(shown(entry.key)) for entry in questions), default=2)
+    return [
+        Heading("hit", "hit", 4),
+        Heading("ndcg", f"nDCG@{k}", 6 + len(str(k)) - 1, right=True),
+        Heading("key", "id", 8, wanted=widest),
+        Heading("category", "category", 13, weight=1),
+        Heading("text", "question", 14, wanted=500, weight=2),
+    ]
+
+
+def question_line(entry: QuestionEntry) -> Line:
+    """A question in the list: whether the strategy found an answer, and how well it did."""
+    found = {None: "", True: "yes", False: "NO"}[entry.hit]
+    return Line(
+        entry.id,
+        (
+            found if entry.answerable else "none",
+            "" if entry.ndcg is None else f"{entry.ndcg:.3f}",
+            shown(entry.key),
+            shown(entry.category),
+            shown(entry.text),
+        ),
+        "bad" if entry.hit is False else "",
+    )
+
+
+HIT_HEADINGS = [
+    Heading("rank", "#", 2, right=True),
+    Heading("grade", "grade", 10),
+    Heading("score", "cosine", 6, right=True),
+    Heading("place", "place", 24, wanted=60),
+    Heading("reason", "judge's reason", 18, wanted=300, weight=1),
+]
+
+
+def hit_line(hit: RankedHit) -> Line:
+    """A hit: the grade in words, so that it is not said by colour alone."""
+    tone = {2: "good", 1: "good", 0: "muted"}.get(hit.grade if hit.grade is not None else -1, "")
+    return Line(
+        hit.rank,
+        (
+            str(hit.rank),
+            GRADES[hit.grade],
+            f"{hit.score:.3f}",
+            place_text(hit.passage),
+            shown(hit.reason),
+        ),
+        tone,
+    )
+
+
+def place_text(passage: Passage) -> str:
+    """Document and characters of a passage, the end of a long name first."""
+    return f"{passage.start:,}–{passage.end:,} {shown(passage.name)}"
+
+
+def question_text(detail: QuestionDetail) -> Content:
+    """The question, its answers, and the passages that answer it with their text."""
+    parts = [Content.styled(shown(detail.text), "bold")]
+    if detail.answers:
+        parts.append(Content(f"answer: {'; '.join(map(shown, detail.answers))}"))
+    if not detail.evidence:
+        parts.append(
+            Content.styled("no evidence: the documents do not answer this question", _MUTED)
+        )
+    several = len({one.slot for one in detail.evidence}) > 1
+    parts += [_evidence_text(one, several) for one in detail.evidence]
+    return Content("\n").join(parts)
+
+
+def _evidence_text(one: EvidencePassage, several: bool) -> Content:
+    """Evidence with its place; which part it is of, where several are needed."""
+    what = f"part {one.slot + 1}" if several else "evidence"
+    if one.alternative:
+        what = f"  or {what}" if several else "  or"
+    text = shown(one.passage.text)
+    quoted = f"{text[:_QUOTED]}…" if len(text) > _QUOTED else text
+    return Content.assemble(
+        (f"E {what} ", _TITLE), (f"{place_text(one.passage)}: ", _MUTED), quoted
+    )
+
+
+def passage_text(hit: RankedHit) -> Content:
+    """The passage of a hit in full, under what the judge said of it."""
+    said = f": {shown(hit.reason)}" if hit.reason else ""
+    cut = hit.passage.end - hit.passage.start - len(hit.passage.text)
+    more = f"\n… and {cut:,} characters" if cut > 0 else ""
+    return Content.assemble(
+        (f"Hit {hit.rank}, {GRADES[hit.grade]}{said}", _TITLE),
+        f"\n{shown_lines(hit.passage.text)}{more}",
+    )
+
+
+def no_hits_text(entry: StrategyEntry, detail: QuestionDetail) -> str:
+    """Why there are no hits of a strategy."""
+    label = shown(entry.label)
+    if detail.retrieved:
+        return f"{label} found nothing: it has no chunks"
+    if entry.state in ("failed", "unavailable", "cancelled"):
+        reason = f": {shown(entry.reason)}" if entry.reason else ""
+        return f"{label} is {entry.state}{reason}"
+    return f"{label} is {entry.state}: its hits come when its chunks are embedded and searched"
+
+
+def empty_text(failures: bool, entry: StrategyEntry) -> str:
+    """Why no question is listed."""
+    if not failures:
+        return "This run has no questions."
+    if entry.state != "finished":
+        return "No failure known yet: this strategy is not scored. F shows all questions."
+    return "No failure: every answerable question has a hit. F shows all questions."

@@ -1,0 +1,219 @@
+"""The strategy screen: all that is known of one configuration."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import on, work
+from textual.binding import Binding
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Footer, Static
+
+from chunkbench_store.database import StoreError
+from chunkbench_tui import strategy_panels
+from chunkbench_tui.panels import memory_panel
+from chunkbench_tui.safe_text import shown, shown_lines
+from chunkbench_tui.strategy_view import read_strategy
+from chunkbench_tui.widgets.column_layout import Heading
+from chunkbench_tui.widgets.line import Line
+from chunkbench_tui.widgets.line_table import LineTable
+from chunkbench_tui.widgets.quiet import show_text
+
+if TYPE_CHECKING:
+    from textual.app import ComposeResult
+    from textual.binding import BindingType
+    from textual.worker import Worker
+
+    from chunkbench_tui.app import ChunkbenchApp
+    from chunkbench_tui.selection import Selection
+    from chunkbench_tui.strategy_view import StrategyView
+
+NO_RUN = "No run to show yet.\n\nPress 2 to choose a folder of documents and start one."
+
+
+class StrategyScreen(Screen[None]):
+    """The selected strategy: measures, costs, chunk sizes, cuts, its worst questions."""
+
+    app: ChunkbenchApp
+
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (120, "-wide")]  # noqa: RUF012
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "left_square_bracket",
+            "strategy(-1)",
+            "Previous",
+            key_display="[",
+            tooltip="The strategy before, by score",
+            id="strategy.back",
+        ),
+        Binding(
+            "right_square_bracket",
+            "strategy(1)",
+            "Next",
+            key_display="]",
+            tooltip="The next strategy, by score",
+            id="strategy.next",
+        ),
+        Binding(
+            "enter", "question", "Question", tooltip="Open the question", id="strategy.question"
+        ),
+        Binding("v", "boundaries", "Boundaries", tooltip="Its chunks", id="strategy.boundaries"),
+        Binding("escape", "back", "Back", tooltip="Back to the board", id="strategy.back_out"),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._view: StrategyView | None = None
+
+    def compose(self) -> ComposeResult:
+        yield Static("Strategy", id="status", classes="status", markup=False)
+        yield Static(id="message", classes="message", markup=False)
+        with Horizontal(id="body", classes="body"):
+            with VerticalScroll(id="detail"):
+                yield Static(id="remarks", markup=False)
+                with Horizontal(id="columns"):
+                    yield Static(id="measures", markup=False)
+                    with Vertical(id="costs"):
+                        yield Static(id="cuts", markup=False)
+                        yield Static(id="times", markup=False)
+                yield Static(id="sizes", markup=False)
+                yield Static(id="memory", markup=False)
+            with Vertical(id="questions"):
+                yield Static(id="worst-title", markup=False)
+                yield LineTable(id="worst")
+        yield Footer(show_command_palette=False)
+
+    def on_mount(self) -> None:
+        self.table.focus()
+
+    def on_screen_resume(self) -> None:
+        self._watch()
+
+    def on_screen_suspend(self) -> None:
+        self.workers.cancel_group(self, "watch")
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        self.app.say_failure(event)
+
+    @property
+    def table(self) -> LineTable:
+        return self.query_one("#worst", LineTable)
+
+    @work(exclusive=True, group="watch", exit_on_error=False)
+    async def _watch(self) -> None:
+        """Follow the store until the screen is left."""
+        try:
+            async for _ in self.app.feed.changes(lambda: False):
+                await self._read()
+        except StoreError as error:
+            self._say(str(error))
+
+    @work(exclusive=True, group="read", exit_on_error=False)
+    async def _read_again(self) -> None:
+        await self._read()
+
+    async def _read(self) -> None:
+        selection = self.app.selection
+        view = await self.app.feed.read(partial(read_strategy, selection=selection))
+        if selection == self.app.selection:  # else another is being read already
+            self._show(view, selection)
+
+    def _say(self, text: str) -> None:
+        self._view = None
+        self.add_class("-empty")
+        show_text(self.query_one("#status", Static), "Strategy")
+        show_text(self.query_one("#message", Static), shown_lines(text))
+        self.refresh_bindings()
+
+    def _show(self, view: StrategyView | None, selection: Selection) -> None:
+        if view is None:
+            self._say(NO_RUN)
+            return
+        before, self._view = self._view, view
+        self.remove_class("-empty")
+        choice = view.choice
+        self.app.selection = replace(
+            selection.in_run(choice.summary.id), config=choice.strategy.config
+        )
+        show_text(
+            self.query_one("#status", Static),
+            Content.assemble(
+                (shown(choice.name), "bold"),
+                f" · {choice.place + 1} of {len(choice.strategies)}",
+                f" · run {choice.summary.id} {shown(choice.summary.corpus)}",
+                f" · {view.detail.documents} of {view.detail.documents_total} documents chunked",
+            ),
+        )
+        if before is None or before.choice.strategy.config != choice.strategy.config:
+            self.table.follow = True
+            self.query_one("#detail").scroll_to(y=0, animate=False)
+        self._show_panels()
+        self._show_worst(view)
+        if before is None or bool(before.detail.worst) != bool(view.detail.worst):
+            self.refresh_bindings()
+
+    def _show_panels(self) -> None:
+        if (view := self._view) is None:
+            return
+        width = self.query_one("#detail").scrollable_content_region.width
+        row, detail = view.row, view.detail
+        texts = {
+            "remarks": strategy_panels.remarks_text(row),
+            "measures": strategy_panels.measures_panel(row),
+            "cuts": strategy_panels.cuts_panel(row, detail),
+            "times": strategy_panels.times_panel(row, detail, width // 2),
+            "sizes": strategy_panels.histogram_panel(detail.histogram, row, width),
+            "memory": memory_panel(row, view.curve, width),
+        }
+        for name, text in texts.items():
+            show_text(self.query_one(f"#{name}", Static), text)
+
+    def _show_worst(self, view: StrategyView) -> None:
+        k = view.choice.summary.k
+        title = f"Worst questions, by nDCG@{k}"
+        if not view.detail.worst:
+            title += ": none scored yet"
+        show_text(self.query_one("#worst-title", Static), Content.styled(title, "bold"))
+        headings = [
+            Heading("score", f"nDCG@{k}", 7, right=True),
+            Heading("key", "id", 8, wanted=max((len(q.key) for q in view.detail.worst), default=0)),
+            Heading("text", "question", 20, wanted=500),
+        ]
+        lines = [
+            Line(q.id, (f"{q.score:.3f}", shown(q.key), shown(q.text))) for q in view.detail.worst
+        ]
+        self.table.show(headings, lines)
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._show_panels)
+
+    def action_strategy(self, by: int) -> None:
+        if self._view is not None:
+            entry = self._view.choice.neighbour(by)
+            self.app.selection = replace(self.app.selection, config=entry.config)
+            self._read_again()
+
+    @on(LineTable.Chosen)
+    async def _chosen(self) -> None:
+        await self.action_question()
+
+    async def action_question(self) -> None:
+        if (key := self.table.cursor_key) is not None:
+            await self.app.open("questions", replace(self.app.selection, question=key))
+
+    async def action_boundaries(self) -> None:
+        await self.app.open("boundaries", replace(self.app.selection, span=(0, 0)))
+
+    async def action_back(self) -> None:
+        await self.app.back()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
+        if action == "strategy":
+            return self._view is not None and len(self._view.choice.strategies) > 1
+        if action == "question":
+            return self._view is not None and bool(self._view.detail.worst)
+        return action != "boundaries" or self._view is not None

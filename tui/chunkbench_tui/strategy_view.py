@@ -1,0 +1,43 @@
+"""What the strategy screen shows at one moment, read in one go, off the event loop."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from chunkbench_store.live import board_of, memory_curve
+from chunkbench_store.strategies import strategy_detail
+from chunkbench_tui.selection import read_choice
+
+if TYPE_CHECKING:
+    from chunkbench_store.database import Store
+    from chunkbench_store.live import BoardRow
+    from chunkbench_store.strategies import StrategyDetail
+    from chunkbench_tui.selection import Choice, Selection
+
+
+@dataclass(frozen=True, slots=True)
+class StrategyView:
+    """One configuration of a run.
+
+    Attributes:
+        curve: (seconds of chunking, bytes above the start).
+    """
+
+    choice: Choice
+    row: BoardRow
+    detail: StrategyDetail
+    curve: tuple[tuple[float, int], ...]
+
+
+def read_strategy(store: Store, selection: Selection) -> StrategyView | None:
+    """The present view; None if there is no such run."""
+    choice = read_choice(store, selection)
+    if choice is None:
+        return None
+    entry, summary = choice.strategy, choice.summary
+    row = next(row for row in board_of(store, summary.id) if row.config == entry.config)
+    detail = strategy_detail(store, entry.config, summary.k)
+    if detail is None:
+        return None
+    return StrategyView(choice, row, detail, tuple(memory_curve(store, entry.chunk_set)))

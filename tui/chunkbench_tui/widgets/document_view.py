@@ -1,0 +1,384 @@
+"""A document of any length with chunks and evidence over it, painted line by line.
+
+Nothing is laid out but the lines on the screen: an index of line starts, made off the event loop
+and swapped whole, says where they are.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import work
+from textual.binding import Binding
+from textual.cache import LRUCache
+from textual.geometry import Size
+from textual.message import Message
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from chunkbench_tui.document.cells import fill
+from chunkbench_tui.document.coverage import merged
+from chunkbench_tui.document.lines import LONGEST, content_end, index_lines, line_begin
+from chunkbench_tui.document.painting import Layers, gutter_of, runs_of
+
+if TYPE_CHECKING:
+    from textual import events
+    from textual.binding import BindingType
+    from textual.worker import Worker
+
+    from chunkbench_tui.app import ChunkbenchApp
+    from chunkbench_tui.document.lines import LineIndex
+    from chunkbench_tui.document.painting import Tone
+
+_HEAD = 65_536
+"""Characters indexed at once, for the first screen."""
+_SETTLE_SECONDS = 0.05
+"""A terminal whose size is being dragged sends many sizes: only the last one is indexed."""
+_KEPT_STRIPS = 2_000
+_MARKS = 2
+
+
+class DocumentView(ScrollView, can_focus=True):
+    """One document under one strategy. Offsets are characters of its canonical text."""
+
+    app: ChunkbenchApp
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        "document--none",
+        "document--even",
+        "document--odd",
+        "document--overlap",
+        "document--sought",
+        "document--gutter",
+        "document--current",
+    }
+    DEFAULT_CSS = """
+    DocumentView {
+        width: 1fr;
+        height: 1fr;
+        overflow-x: auto;
+        overflow-y: auto;
+        scrollbar-size-horizontal: 1;
+        scrollbar-size-vertical: 0;
+        & > .document--even { background: $primary 35%; }
+        & > .document--odd { background: $success 22%; }
+        & > .document--overlap { background: $warning 45%; }
+        & > .document--sought { text-style: bold reverse; }
+        & > .document--gutter { color: $foreground-muted; }
+        & > .document--current { color: $foreground; text-style: bold; }
+        &:ansi > .document--even { background: ansi_blue; color: ansi_bright_white; }
+        &:ansi > .document--odd { background: ansi_cyan; color: ansi_black; }
+        &:ansi > .document--overlap { background: ansi_yellow; color: ansi_black; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("j,down", "line(1)", "Next line", show=False, id="document.down"),
+        Binding("k,up", "line(-1)", "Previous line", show=False, id="document.up"),
+        Binding(
+            "ctrl+d,pagedown,space", "page(1)", "Page down", show=False, id="document.page_down"
+        ),
+        Binding("ctrl+u,pageup", "page(-1)", "Page up", show=False, id="document.page_up"),
+        Binding("g,home", "offset(0)", "To the beginning", show=False, id="document.first"),
+        Binding("G,end", "end", "To the end", show=False, id="document.last"),
+        Binding("l,right", "column(8)", "To the right", show=False, id="document.right"),
+        Binding("h,left", "column(-8)", "To the left", show=False, id="document.left"),
+    ]
+
+    @dataclass
+    class Moved(Message):
+        """Other lines are on the screen, or another chunk is the current one."""
+
+        view: DocumentView
+
+        @property
+        def control(self) -> DocumentView:
+            return self.view
+
+        def can_replace(self, message: Message) -> bool:
+            return isinstance(message, DocumentView.Moved) and message.view is self.view
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self.text = ""
+        self.overlay = Layers(None, merged(()))
+        self.current = 0
+        """The current chunk; meaningful where there are chunks."""
+        self.wrap = True
+        self.digits = 1
+        """Digits that the gutter has room for."""
+        self._index: LineIndex | None = None
+        self._whole = False
+        self._top = 0
+        self._strips: LRUCache[tuple[object, ...], Strip] = LRUCache(_KEPT_STRIPS)
+        self._styles: dict[Tone, Style] = {}
+        self._layer_number = 0
+
+    # What is shown
+
+    def open(self, text: str, top: int = 0) -> None:
+        """Show another text, from the line on that holds an offset."""
+        self.text = text
+        self._top = top
+        self.current = 0
+        self._strips.clear()
+        self._make_index()
+
+    def show(self, layers: Layers, digits: int = 0) -> None:
+        """Lay other chunks or evidence over the text; the place stays.
+
+        Args:
+            digits: of the gutter, if it is to be wider than these chunks need.
+        """
+        before, after = self.overlay.chunking, layers.chunking
+        if before is not after and before is not None and after is not None and before.spans:
+            # The current chunk is the one that stands where the current one stood.
+            self.current = after.chunk_at(before.spans.starts[self.current])
+        self.overlay = layers
+        self._layer_number += 1
+        self._strips.clear()
+        if layers.chunking is not None:
+            needed = len(str(max(len(layers.chunking.spans), 1)))
+            self.digits = max(needed, digits)
+        if self._index is not None and self._width != self._index.width:
+            self._make_index()
+        self.refresh()
+        self.post_message(self.Moved(self))
+
+    @property
+    def top(self) -> int:
+        """The offset of the first character on the screen."""
+        return self._top
+
+    @property
+    def visible_span(self) -> tuple[int, int]:
+        """The offsets of what is on the screen."""
+        if self._index is None or not len(self._index):
+            return 0, 0
+        first = min(self.scroll_offset.y, len(self._index) - 1)
+        last = min(first + max(self._rows, 1), len(self._index)) - 1
+        return self._index.span(first)[0], self._index.span(last)[1]
+
+    @property
+    def indexed(self) -> bool:
+        """Whether the whole document has been indexed."""
+        return self._whole
+
+    @property
+    def _rows(self) -> int:
+        return self.scrollable_content_region.height
+
+    @property
+    def _gutter(self) -> int:
+        return self.digits + 1 + _MARKS + 1
+
+    @property
+    def _width(self) -> int:
+        """Cells of a line of the index that is wanted now."""
+        return max(self.size.width - self._gutter, 10) if self.wrap else LONGEST
+
+    # The index
+
+    def _make_index(self) -> None:
+        """Index the first screen at once, the rest off the event loop."""
+        if self.size.width == 0:
+            return
+        self._whole = False
+        begin = line_begin(self.text, self._top)
+        self._use_index(index_lines(self.text, self._width, begin, _HEAD))
+        self._index_all(self._width)
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        self.app.say_failure(event)
+
+    @work(exclusive=True, group="index", exit_on_error=False)
+    async def _index_all(self, width: int) -> None:
+        text = self.text
+        if len(text) > _HEAD:
+            await asyncio.sleep(_SETTLE_SECONDS)
+        index = await asyncio.to_thread(index_lines, text, width)
+        if text is self.text and width == self._width:
+            self._whole = True
+            self._use_index(index)
+
+    def _use_index(self, index: LineIndex) -> None:
+        top = self._top
+        self._index = index
+        self._strips.clear()
+        across = 0 if self.wrap else index.widest + self._gutter
+        self.virtual_size = Size(across, len(index))
+        self.scroll_to(y=index.line_of(top), animate=False)
+        self._top = top
+        self.refresh()
+        self.post_message(self.Moved(self))
+
+    def on_resize(self) -> None:
+        if self._index is None or self._index.width != self._width:
+            self._make_index()
+        else:
+            self.post_message(self.Moved(self))
+
+    def toggle_wrap(self) -> None:
+        """Break lines at the width of the screen, or only where the text does."""
+        self.wrap = not self.wrap
+        self.scroll_to(x=0, animate=False)
+        self._make_index()
+
+    # Moving
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        super().watch_scroll_y(old_value, new_value)
+        if self._index is not None and len(self._index) and round(old_value) != round(new_value):
+            self._top = self._index.span(min(round(new_value), len(self._index) - 1))[0]
+            self.post_message(self.Moved(self))
+
+    def go_to(self, offset: int, above: int = 0) -> None:
+        """Bring an offset to the screen, with some lines above it.
+
+        Args:
+            above: lines between the upper edge and the offset's.
+        """
+        offset = min(max(offset, 0), max(len(self.text) - 1, 0))
+        index = self._index
+        if index is None or (not self._whole and not index.starts[0] <= offset < index.end):
+            self._top = offset
+            self._make_index()
+        else:
+            self.scroll_to(y=max(index.line_of(offset) - above, 0), animate=False)
+
+    def reveal(self, offset: int) -> None:
+        """Bring an offset to the screen if it is not there."""
+        first, end = self.visible_span
+        if not first <= offset < end:
+            self.go_to(offset, above=max(self._rows // 4, 0))
+
+    def set_current(self, chunk: int, *, reveal: bool = True) -> None:
+        """Make a chunk the current one and bring its beginning to the screen."""
+        if self.overlay.chunking is None or not len(self.overlay.chunking.spans):
+            return
+        spans = self.overlay.chunking.spans
+        self.current = min(max(chunk, 0), len(spans) - 1)
+        if reveal:
+            self.reveal(spans.starts[self.current])
+        self.refresh()
+        self.post_message(self.Moved(self))
+
+    def follow_chunk(self, other: DocumentView) -> None:
+        """Make the chunk the current one that stands where another view's current one begins."""
+        ours, theirs = self.overlay.chunking, other.overlay.chunking
+        if ours is None or theirs is None or not theirs.spans or not ours.spans:
+            return
+        chunk = ours.chunk_at(theirs.spans.starts[other.current])
+        if chunk != self.current:
+            self.set_current(chunk, reveal=False)
+
+    def step(self, by: int) -> None:
+        """The next or previous chunk: of the current one, or of the screen if that is elsewhere."""
+        chunking = self.overlay.chunking
+        if chunking is None or not len(chunking.spans):
+            return
+        first, end = self.visible_span
+        spans = chunking.spans
+        on_screen = spans.starts[self.current] < end and spans.ends[self.current] > first
+        if on_screen or self.current + by == chunking.chunk_at(first):
+            self.set_current(self.current + by)
+        else:
+            here = chunking.chunk_at(first)
+            self.set_current(here + (by > 0 and spans.starts[here] < first))
+
+    def action_line(self, by: int) -> None:
+        self.scroll_to(y=self.scroll_offset.y + by, animate=False)
+
+    def action_page(self, direction: int) -> None:
+        self.action_line(direction * max(self._rows - 2, 1))
+
+    def action_offset(self, offset: int) -> None:
+        self.go_to(offset)
+
+    def action_end(self) -> None:
+        if self._whole:
+            self.scroll_to(y=self.max_scroll_y, animate=False)
+        else:
+            self.go_to(len(self.text) - 1)
+
+    def action_column(self, by: int) -> None:
+        self.scroll_to(x=self.scroll_offset.x + by, animate=False)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
+        return action != "column" or not self.wrap
+
+    def on_click(self, event: events.Click) -> None:
+        offset = event.get_content_offset(self)
+        chunking = self.overlay.chunking
+        if offset is None or self._index is None or chunking is None:
+            return
+        line = offset.y + self.scroll_offset.y
+        if line < len(self._index):
+            start, end = self._index.span(line)
+            place = max(offset.x - self._gutter + self.scroll_offset.x, 0)
+            top, _ = chunking.coverage.at(self._offset_at(start, end, place))
+            if top >= 0:
+                self.set_current(top, reveal=False)
+
+    def _offset_at(self, start: int, end: int, cell: int) -> int:
+        """The offset of the character at a cell of a line, roughly where cells are not even."""
+        stop = content_end(self.text, start, end)
+        return min(fill(self.text, start, stop, cell)[0], end - 1) if cell else start
+
+    # Painting
+
+    def notify_style_update(self) -> None:
+        super().notify_style_update()
+        self._styles.clear()
+        self._strips.clear()
+
+    def render_line(self, y: int) -> Strip:
+        width, base = self.size.width, self.rich_style
+        line = y + self.scroll_offset.y
+        if self._index is None or not 0 <= line < len(self._index):
+            return Strip.blank(width, base)
+        span = self._index.span(line)
+        key = (line, self._index.width, self._layer_number)
+        strip = self._strips.get(key)
+        if strip is None:
+            strip = self._text_strip(span)
+            self._strips[key] = strip
+        first = self.scroll_offset.x
+        room = max(width - self._gutter, 0)
+        return Strip.join(
+            [self._gutter_strip(span), strip.crop_extend(first, first + room, base)]
+        ).crop(0, width)
+
+    def _text_strip(self, span: tuple[int, int]) -> Strip:
+        width = self._index.width if self._index else 0
+        runs = runs_of(self.text, span, width, self.overlay)
+        return Strip(
+            [Segment(run.display, self._style_of(run.tone)) for run in runs],
+            sum(run.cells for run in runs),
+        )
+
+    def _gutter_strip(self, span: tuple[int, int]) -> Strip:
+        gutter = gutter_of(span, self.overlay, self.current)
+        name = "document--current" if gutter.current else "document--gutter"
+        bar = gutter.bar.translate(_HEAVY) if gutter.current else gutter.bar
+        text = f"{gutter.number:>{self.digits + 1}}{bar}{gutter.evidence} "
+        return Strip([Segment(text, self.get_component_rich_style(name))], self._gutter)
+
+    def _style_of(self, tone: Tone) -> Style:
+        style = self._styles.get(tone)
+        if style is None:
+            style = self.rich_style
+            if tone.cover != "none":
+                style += self.get_component_rich_style(f"document--{tone.cover}")
+            if tone.sought:
+                style += self.get_component_rich_style("document--sought", partial=True)
+            if tone.evidence or tone.begins:
+                style += Style(underline=tone.evidence or None, bold=tone.begins or None)
+            self._styles[tone] = style
+        return style
+
+
+_HEAVY = str.maketrans("│┌║╓", "┃┏║╓")
