@@ -119,9 +119,9 @@ def question_list(
     )
     rows = store.rows(
         "SELECT question.id, key, text, category, gain.value AS ndcg, found.value AS hit,"  # noqa: S608
-        " EXISTS (SELECT 1 FROM evidence WHERE evidence.question = question.id)"
-        f" AS answerable{tables} LEFT JOIN score AS gain ON gain.config = ? AND gain.question = question.id"
-        f" AND gain.measure = ? {where} ORDER BY position LIMIT ?",
+        " EXISTS (SELECT 1 FROM evidence WHERE evidence.question = question.id) AS answerable"
+        f"{tables} LEFT JOIN score AS gain ON gain.config = ?"
+        f" AND gain.question = question.id AND gain.measure = ? {where} ORDER BY position LIMIT ?",
         (config, f"Hit@{k}", config, f"nDCG@{k}", run, MOST_QUESTIONS),
     )
     entries = tuple(

@@ -34,8 +34,8 @@ def question_headings(questions: Sequence[QuestionEntry], k: int) -> list[Headin
         Heading("hit", "hit", 4),
         Heading("ndcg", f"nDCG@{k}", 6 + len(str(k)) - 1, right=True),
         Heading("key", "id", 8, wanted=widest),
-        Heading("category", "category", 13, weight=1),
-        Heading("text", "question", 14, wanted=500, weight=2),
+        Heading("text", "question", 20, wanted=500, weight=1),
+        Heading("category", "category", 13, weight=2),
     ]
 
 
@@ -48,8 +48,8 @@ def question_line(entry: QuestionEntry) -> Line:
             found if entry.answerable else "none",
             "" if entry.ndcg is None else f"{entry.ndcg:.3f}",
             shown(entry.key),
-            shown(entry.category),
             shown(entry.text),
+            shown(entry.category),
         ),
         "bad" if entry.hit is False else "",
     )

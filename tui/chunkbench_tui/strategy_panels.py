@@ -87,12 +87,12 @@ def cuts_panel(row: BoardRow, detail: StrategyDetail) -> Content:
         return heading("Cuts") + Content.styled("  no document chunked yet", _MUTED)
     parts = [
         heading("Cuts"),
-        _pair("begin inside a sentence", _of(cuts.begin_inside, cuts.chunks)),
-        _pair("end inside a sentence", _of(cuts.end_inside, cuts.chunks)),
-        _pair("tables cut", _of(cuts.tables_cut, cuts.tables)),
-        _pair("code blocks cut", _of(cuts.fences_cut, cuts.fences)),
-        _pair("headings at a chunk's end", f"{cuts.headings_left:,}"),
-        _pair("chunks the model cuts", _over_window(row, detail, cuts)),
+        _cut("begin in a sentence", _of(cuts.begin_inside, cuts.chunks)),
+        _cut("end in a sentence", _of(cuts.end_inside, cuts.chunks)),
+        _cut("tables cut", _of(cuts.tables_cut, cuts.tables)),
+        _cut("code blocks cut", _of(cuts.fences_cut, cuts.fences)),
+        _cut("headings at the end", f"{cuts.headings_left:,}"),
+        _cut("cut by the model", _over_window(row, detail, cuts)),
     ]
     return Content("\n").join(parts)
 
@@ -153,7 +153,7 @@ def _over_window(row: BoardRow, detail: StrategyDetail, cuts: CutCounts) -> str:
 
 
 def _of(part: int, whole: int) -> str:
-    return f"{part:,} of {whole:,}" + (f" ({part / whole:.0%})" if whole else "")
+    return f"{part:,} of {whole:,}" + (f", {part / whole:.0%}" if whole else "")
 
 
 def _with_unit(name: str, value: float) -> str:
@@ -169,4 +169,8 @@ def _measure_order(name: str) -> tuple[int, str]:
 
 
 def _pair(name: str, value: str) -> Content:
-    return Content(f"{name:<26}{value}")
+    return Content(f"{name:<24}{value}")
+
+
+def _cut(name: str, value: str) -> Content:
+    return Content(f"{name:<21}{value}")

@@ -6,7 +6,7 @@ import json
 import os
 from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -16,8 +16,14 @@ from chunkbench_engine.language.address import (
     server_url,
     urls_from_environment,
 )
+from chunkbench_engine.run.settings import DEFAULT_MODEL
 from chunkbench_store.database import default_path
+from chunkbench_tui.commands.inspection import show_chunks, show_stats
 from chunkbench_tui.console import say_error, write
+
+if TYPE_CHECKING:
+    from chunkbench_engine.chunkers.chunk import Chunk
+    from chunkbench_engine.documents.document import Document
 
 
 def chunk(
@@ -28,6 +34,15 @@ def chunk(
     chunker_model: Annotated[
         str, typer.Option(help="Embedding model inside semantic strategies.")
     ] = "",
+    show: Annotated[
+        bool, typer.Option("--show", help="Print the document with its boundaries.")
+    ] = False,
+    stats: Annotated[
+        bool, typer.Option("--stats", help="Print sizes, and what the chunks cut.")
+    ] = False,
+    model: Annotated[
+        str, typer.Option("--model", "-m", help="Embedding model whose window --stats counts by.")
+    ] = DEFAULT_MODEL,
     ollama: Annotated[
         list[str] | None,
         typer.Option(help="Ollama server; several share the work. Else OLLAMA_HOST, or local."),
@@ -36,7 +51,7 @@ def chunk(
         str, typer.Option(help="Ollama model that LBDC, LSTC and CTX ask.")
     ] = DEFAULT_LANGUAGE_MODEL,
 ) -> None:
-    """Print a document's chunks as JSON Lines: offsets in characters, and the text."""
+    """Print a document's chunks: as JSON Lines with offsets in characters, or shown in place."""
     from chunkbench_engine.annotate.document import AnnotatedDocument
     from chunkbench_engine.chunkers.foreign import load_foreign
     from chunkbench_engine.chunkers.imported import make_importable
@@ -59,8 +74,8 @@ def chunk(
     document = load_corpus(file).documents[0]
     embed = None
     if configured.needs_vectors:
-        model = load_embedder(chunker_model or choose_chunker_model())
-        embed = CachedEmbedder(model, VectorCache(cache_path(default_path()))).embed_costed
+        own = load_embedder(chunker_model or choose_chunker_model())
+        embed = CachedEmbedder(own, VectorCache(cache_path(default_path()))).embed_costed
     with ExitStack() as opened:
         ask = None
         if configured.needs_language_model:
@@ -73,13 +88,22 @@ def chunk(
             chunks = configured.strategy.chunk(annotated)
         except BadInput as error:
             raise BadInput(f"{configured.label} failed: {error}") from error
-    for found in chunks:
-        row: dict[str, object] = {"document": document.id, "start": found.start, "end": found.end}
-        if found.context is not None:
-            row["context"] = list(found.context)
-        if found.prefix:
-            row["prefix"] = found.prefix
-        row["text"] = document.text[found.start : found.end]
-        write(json.dumps(row, ensure_ascii=False) + "\n")
+    if show:
+        show_chunks(document.text, chunks)
+    if stats:
+        show_stats(annotated, chunks, model)
+    if not show and not stats:
+        for found in chunks:
+            write(json.dumps(_row(document, found), ensure_ascii=False) + "\n")
     for remark in remarks_of(configured.strategy, annotated.remarks):
         say_error(f"{configured.label}: {remark}")
+
+
+def _row(document: Document, chunk: Chunk) -> dict[str, object]:
+    row: dict[str, object] = {"document": document.id, "start": chunk.start, "end": chunk.end}
+    if chunk.context is not None:
+        row["context"] = list(chunk.context)
+    if chunk.prefix:
+        row["prefix"] = chunk.prefix
+    row["text"] = document.text[chunk.start : chunk.end]
+    return row

@@ -72,7 +72,7 @@ class LiveScreen(Screen[None]):
         yield Static("Live", id="status", classes="status", markup=False)
         yield Static(id="message", classes="message", markup=False)
         with Horizontal(id="body", classes="body"):
-            yield LineTable(id="board")
+            yield LineTable(id="board", enter=False)
             with Vertical(id="panels"):
                 yield Static(id="stages", markup=False)
                 yield Static(id="costs", markup=False)

@@ -10,6 +10,7 @@ from textual import on, work
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
+from textual.events import DescendantFocus
 from textual.screen import Screen
 from textual.widgets import Footer, Static
 
@@ -64,11 +65,14 @@ class QuestionsScreen(Screen[None]):
             id="questions.failures",
         ),
         Binding(
+            "enter", "hits", "Hits", tooltip="To the hits of the question", id="questions.hits"
+        ),
+        Binding(
             "enter",
             "boundaries",
             "In its document",
-            tooltip="To the hits; from a hit to its place in the document",
-            id="questions.open",
+            tooltip="The hit in its document",
+            id="questions.boundaries",
         ),
         Binding(
             "escape", "back", "Back", tooltip="To the questions, then back", id="questions.out"
@@ -84,11 +88,11 @@ class QuestionsScreen(Screen[None]):
         yield Static("Questions", id="status", classes="status", markup=False)
         yield Static(id="message", classes="message", markup=False)
         with Horizontal(id="body", classes="body"):
-            yield LineTable(id="questions")
+            yield LineTable(id="questions", enter=False)
             with Vertical(id="answer"):
                 with VerticalScroll(id="question-scroll"):
                     yield Static(id="question", markup=False)
-                yield LineTable(id="hits")
+                yield LineTable(id="hits", enter=False)
                 with VerticalScroll(id="passage-scroll"):
                     yield Static(id="passage", markup=False)
         yield Footer(show_command_palette=False)
@@ -219,9 +223,12 @@ class QuestionsScreen(Screen[None]):
         self._show_passage()
 
     @on(LineTable.Chosen, "#questions")
-    def _to_the_hits(self) -> None:
-        if self.hit is not None:
-            self.hits.focus()
+    def action_hits(self) -> None:
+        self.hits.focus()
+
+    @on(DescendantFocus)
+    def _focus_moved(self) -> None:
+        self.refresh_bindings()
 
     @on(LineTable.Chosen, "#hits")
     async def _chosen_hit(self) -> None:
@@ -260,8 +267,8 @@ class QuestionsScreen(Screen[None]):
             return True
         if action == "strategy":
             return self._view is not None and len(self._view.choice.strategies) > 1
-        if action == "boundaries":
-            return self.hit is not None
+        if action in ("hits", "boundaries"):
+            return self.hit is not None and self.hits.has_focus == (action == "boundaries")
         return self._view is not None
 
 

@@ -81,7 +81,7 @@ class RunsScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         yield Static("Runs", id="status", classes="status", markup=False)
         yield Static(id="message", classes="message", markup=False)
-        yield LineTable(id="runs")
+        yield LineTable(id="runs", enter=False)
         yield Footer(show_command_palette=False)
 
     def on_mount(self) -> None:

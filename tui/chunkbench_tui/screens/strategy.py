@@ -84,7 +84,7 @@ class StrategyScreen(Screen[None]):
                 yield Static(id="memory", markup=False)
             with Vertical(id="questions"):
                 yield Static(id="worst-title", markup=False)
-                yield LineTable(id="worst")
+                yield LineTable(id="worst", enter=False)
         yield Footer(show_command_palette=False)
 
     def on_mount(self) -> None:
@@ -151,6 +151,8 @@ class StrategyScreen(Screen[None]):
         if before is None or before.choice.strategy.config != choice.strategy.config:
             self.table.follow = True
             self.query_one("#detail").scroll_to(y=0, animate=False)
+        if before is None:
+            self.call_after_refresh(self._show_panels)  # its width is not known before
         self._show_panels()
         self._show_worst(view)
         if before is None or bool(before.detail.worst) != bool(view.detail.worst):

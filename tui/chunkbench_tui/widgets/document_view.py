@@ -112,7 +112,8 @@ class DocumentView(ScrollView, can_focus=True):
         """Digits that the gutter has room for."""
         self._index: LineIndex | None = None
         self._whole = False
-        self._top = 0
+        # What stays in place when the index is made anew: an offset, and the lines above it.
+        self._anchor, self._above = 0, 0
         self._strips: LRUCache[tuple[object, ...], Strip] = LRUCache(_KEPT_STRIPS)
         self._styles: dict[Tone, Style] = {}
         self._layer_number = 0
@@ -122,7 +123,7 @@ class DocumentView(ScrollView, can_focus=True):
     def open(self, text: str, top: int = 0) -> None:
         """Show another text, from the line on that holds an offset."""
         self.text = text
-        self._top = top
+        self._anchor, self._above = top, 0
         self.current = 0
         self._strips.clear()
         self._make_index()
@@ -151,7 +152,7 @@ class DocumentView(ScrollView, can_focus=True):
     @property
     def top(self) -> int:
         """The offset of the first character on the screen."""
-        return self._top
+        return self.visible_span[0]
 
     @property
     def visible_span(self) -> tuple[int, int]:
@@ -187,7 +188,7 @@ class DocumentView(ScrollView, can_focus=True):
         if self.size.width == 0:
             return
         self._whole = False
-        begin = line_begin(self.text, self._top)
+        begin = line_begin(self.text, max(self._anchor - self._above * self._width, 0))
         self._use_index(index_lines(self.text, self._width, begin, _HEAD))
         self._index_all(self._width)
 
@@ -205,15 +206,19 @@ class DocumentView(ScrollView, can_focus=True):
             self._use_index(index)
 
     def _use_index(self, index: LineIndex) -> None:
-        top = self._top
         self._index = index
         self._strips.clear()
         across = 0 if self.wrap else index.widest + self._gutter
         self.virtual_size = Size(across, len(index))
-        self.scroll_to(y=index.line_of(top), animate=False)
-        self._top = top
+        self._scroll_to_anchor(index)
         self.refresh()
         self.post_message(self.Moved(self))
+
+    def _scroll_to_anchor(self, index: LineIndex) -> None:
+        anchor, above = self._anchor, self._above
+        # Forced, for the scroll bar that would allow it may not have been laid out yet.
+        self.scroll_to(y=max(index.line_of(anchor) - above, 0), animate=False, force=True)
+        self._anchor, self._above = anchor, above
 
     def on_resize(self) -> None:
         if self._index is None or self._index.width != self._width:
@@ -232,7 +237,8 @@ class DocumentView(ScrollView, can_focus=True):
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         super().watch_scroll_y(old_value, new_value)
         if self._index is not None and len(self._index) and round(old_value) != round(new_value):
-            self._top = self._index.span(min(round(new_value), len(self._index) - 1))[0]
+            line = min(round(new_value), len(self._index) - 1)
+            self._anchor, self._above = self._index.span(line)[0], 0
             self.post_message(self.Moved(self))
 
     def go_to(self, offset: int, above: int = 0) -> None:
@@ -242,12 +248,12 @@ class DocumentView(ScrollView, can_focus=True):
             above: lines between the upper edge and the offset's.
         """
         offset = min(max(offset, 0), max(len(self.text) - 1, 0))
+        self._anchor, self._above = offset, above
         index = self._index
         if index is None or (not self._whole and not index.starts[0] <= offset < index.end):
-            self._top = offset
             self._make_index()
         else:
-            self.scroll_to(y=max(index.line_of(offset) - above, 0), animate=False)
+            self._scroll_to_anchor(index)
 
     def reveal(self, offset: int) -> None:
         """Bring an offset to the screen if it is not there."""

@@ -112,8 +112,21 @@ class LineTable(ScrollView, can_focus=True):
         def control(self) -> LineTable:
             return self.table
 
-    def __init__(self, *, id: str | None = None, paging: bool = True) -> None:  # noqa: A002
+    def __init__(
+        self,
+        *,
+        id: str | None = None,  # noqa: A002
+        paging: bool = True,
+        enter: bool = True,
+    ) -> None:
+        """A table without rows.
+
+        Args:
+            enter: whether the key opens a row; else it is left to the screen, which names what
+                it does there.
+        """
         super().__init__(id=id)
+        self._enter = enter
         self._headings: tuple[Heading, ...] = ()
         self._lines: tuple[Line, ...] = ()
         self._places: dict[int, int] = {}
@@ -219,6 +232,10 @@ class LineTable(ScrollView, can_focus=True):
             self._reveal()
             self.refresh()
 
+    def watch_show_vertical_scrollbar(self) -> None:
+        """The bar takes a cell from the columns."""
+        self.on_resize()
+
     def on_mount(self) -> None:
         self.virtual_size = Size(0, len(self._lines) + 1)
 
@@ -290,7 +307,7 @@ class LineTable(ScrollView, can_focus=True):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
         if action == "columns":
             return self._paging and len(self._pages) > 1
-        return action != "choose" or self._cursor is not None
+        return action != "choose" or (self._enter and self._cursor is not None)
 
     def on_click(self, event: events.Click) -> None:
         offset = event.get_content_offset(self)
