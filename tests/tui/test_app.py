@@ -176,23 +176,27 @@ async def test_panels_come_by_key_in_a_narrow_terminal(bench: Bench, fixed_clock
     async with app.run_test(size=(80, 24)) as pilot:
         await live(pilot)
         for text in ("chunk    ", "peak 0–100 MB", "TBC failed on b.md"):
-            await pilot.press("v")
+            await pilot.press("p")
             await until(pilot, shows(app, text), text)
-        await pilot.press("v")
+        await pilot.press("p")
         await until(pilot, lambda: "Events" not in screen_text(app), "the board alone")
 
 
-async def test_enter_shows_all_that_is_known_of_a_row_and_escape_closes_it(
+async def test_enter_opens_the_strategy_and_escape_comes_back_to_its_row(
     bench: Bench, fixed_clock: None
 ) -> None:
     bench.demo()
     app = ChunkbenchApp(bench.path)
     async with app.run_test(size=(120, 40)) as pilot:
         await live(pilot)
+        await pilot.press("j", "j")
+        await pilot.pause()
+        selected = board(app).cursor_key
         await pilot.press("enter")
-        await until(pilot, shows(app, "shared annotations"), "the details")
+        await until(pilot, shows(app, "its annotations"), "the strategy")
         await pilot.press("escape")
-        await until(pilot, lambda: "shared annotations" not in screen_text(app), "their end")
+        await until(pilot, lambda: isinstance(app.screen, LiveScreen), "the board")
+        assert board(app).cursor_key == selected
 
 
 async def test_the_cursor_follows_its_row_when_the_order_changes(bench: Bench) -> None:
@@ -451,7 +455,6 @@ async def test_hostile_labels_errors_and_events_are_shown_as_they_are_written(
         await live(pilot)
         await until(pilot, shows(app, "event [bold"), "the event")
         board(app).move_to(bench.configs[evil, "wordllama-256"])
-        await pilot.press("enter")
         await pilot.pause(0.3)
         text = screen_text(app)
         assert "[red]x[/] \\x1b[2J\\x07" in text
@@ -495,11 +498,14 @@ async def test_every_screen_has_help_and_the_palette_names_its_commands(bench: B
     app = ChunkbenchApp(bench.path)
     async with app.run_test(size=(120, 40)) as pilot:
         await live(pilot)
-        for mode in ("runs", "new", "live"):
+        for mode in ("runs", "new", "live", "strategy", "boundaries", "questions"):
             await app.switch_mode(mode)
-            await pilot.press("escape")
+            await pilot.pause(0.3)
+            if mode == "new":
+                await pilot.press("escape")
             commands = [command.title for command in app.get_system_commands(app.screen)]
-            assert {"Runs", "New", "Live", "Leave"} <= set(commands)
+            screens = {"Runs", "New", "Live", "Strategy", "Boundaries", "Questions"}
+            assert screens | {"Leave"} <= set(commands)
             await pilot.press("question_mark")
             await until(pilot, shows(app, "Leave; the engine keeps running"), "the help")
             await pilot.press("escape")
@@ -546,8 +552,8 @@ def test_a_termination_signal_leaves_the_app_in_order(bench: Bench) -> None:
     assert asked(bench.engine, run) == []
 
 
-HEAVY = ("scipy", "sklearn", "torch", "sentence_transformers", "transformers", "qdrant_client",
-         "qdrant_edge", "model2vec", "tiktoken", "nupunkt", "markdown_it_py", "typer",
+HEAVY = ("numpy", "scipy", "sklearn", "torch", "sentence_transformers", "transformers",
+         "qdrant_client", "qdrant_edge", "model2vec", "tiktoken", "nupunkt", "markdown_it_py", "typer",
          "chunkbench_engine.chunkers", "chunkbench_engine.embedders", "chunkbench_engine.index",
          "chunkbench_engine.run.worker")  # fmt: skip
 
@@ -560,10 +566,27 @@ def test_the_app_imports_nothing_that_computes(bench: Bench) -> None:
         "async def main():\n"
         f"    app = ChunkbenchApp(pathlib.Path({str(bench.path)!r}))\n"
         "    async with app.run_test(size=(120, 40)) as pilot:\n"
-        "        await pilot.press('1', '3', 'enter', 'm', 's')\n"
-        "        await pilot.pause(0.5)\n"
+        "        await pilot.press('1', '3', 'm', 's')\n"
+        "        for key in ('4', '5', '6'):\n"
+        "            await pilot.press(key)\n"
+        "            await pilot.pause(0.5)\n"
         "asyncio.run(main())\n"
         f"print([name for name in {HEAVY!r} if name in sys.modules])\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert done.stdout.strip() == "[]", done.stderr
+
+
+async def test_the_form_says_how_many_configurations_a_sweep_makes(tmp_path: Path) -> None:
+    app = ChunkbenchApp(tmp_path / "store.db", tmp_path)
+    async with app.run_test(size=(80, 24)) as pilot:
+        for specs, expected in (
+            ("", "34 strategies × 1 models: 34 to rank"),
+            ("RC(chunk_size=200..800:200); SGC", "5 strategies × 1 models: 5 to rank"),
+            ("RC(chunk_size=200", "RC(chunk_size=200"),
+        ):
+            app.screen.query_one("#strategies", Input).value = specs
+            await pilot.pause()
+            await app.workers.wait_for_complete()
+            await pilot.pause()
+            assert expected in str(app.screen.query_one("#size", Static).render())

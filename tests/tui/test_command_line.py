@@ -62,7 +62,8 @@ def test_report_as_json_holds_the_whole_run(finished: tuple[Path, str]) -> None:
 
 def test_report_as_csv_has_a_row_for_each_configuration(finished: tuple[Path, str]) -> None:
     path, _ = finished
-    rows = list(csv.DictReader(io.StringIO(_tui("report", "1", "--to", "csv", "--db", path).stdout)))
+    printed = _tui("report", "1", "--to", "csv", "--db", path).stdout
+    rows = list(csv.DictReader(io.StringIO(printed)))
     assert [row["strategy"] for row in rows] == ["PGC", "FC", "FC(token_size=100)", "LCSI"]
     assert float(rows[0]["nDCG@5 low"]) <= float(rows[0]["nDCG@5"])
 
@@ -132,6 +133,27 @@ def test_chunk_prints_spans_that_are_the_text(tmp_path: Path) -> None:
     rows = [json.loads(line) for line in done.stdout.splitlines()]
     assert len(rows) == 4
     assert all(row["text"] == text[row["start"] : row["end"]] for row in rows)
+
+
+def test_chunk_shows_a_document_with_its_boundaries(tmp_path: Path) -> None:
+    document = tmp_path / "a.md"
+    document.write_text("One two three. Four five six.\n\n\x1b[31mSeven [/] eight.\n")
+    done = _tui("chunk", document, "-s", "SGC(sentences=2, overlap=1)", "--show")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == (
+        "⟦1One two three. ⟦2Four five six.1⟧\n\n\\x1b[31mSeven [/] eight.2⟧\n\n"
+    )
+
+
+def test_chunk_says_what_the_chunks_cut(tmp_path: Path) -> None:
+    document = tmp_path / "a.md"
+    document.write_text("# Title\n\n```\n" + "code " * 200 + "\n```\n\nA sentence that ends.\n")
+    done = _tui("chunk", document, "-s", "FC(token_size=100)", "--stats")
+    assert done.returncode == 0, done.stderr
+    figures = {line[:46].strip(): line[46:].strip() for line in done.stdout.splitlines()}
+    assert figures["chunks"] == "3"
+    assert figures["code fences cut"] == "1 of 1"
+    assert figures["tokens, shortest and longest"].endswith(" and 100")
 
 
 def test_chunk_ends_quietly_when_nobody_reads_on(tmp_path: Path) -> None:

@@ -122,7 +122,7 @@ def runs(
     if not rows:
         say("No run yet. Start one with chunkbench-tui run FOLDER.")
         return
-    table = _table("RUN", "STATE", "CORPUS", "QUESTIONS", "REGISTRY", "DONE", "BEST", "STARTED")
+    table = _table("RUN", "STATE", "CORPUS", "QUESTIONS", "STRATEGIES", "DONE", "BEST", "STARTED")
     for row in rows:
         best = "-" if row.best_ndcg is None else f"{row.best} {row.best_ndcg:.3f}"
         table.add_row(

@@ -12,6 +12,7 @@ from textual.screen import Screen
 from textual.widgets import Button, Footer, Input, Label, Static
 
 from chunkbench_engine.errors import BadInput
+from chunkbench_engine.language.address import urls_from_environment
 from chunkbench_engine.run.launch import create_run, start_engine
 from chunkbench_engine.run.settings import DEFAULT_MODEL, Settings
 from chunkbench_tui.safe_text import shown_lines
@@ -71,6 +72,7 @@ class NewRunScreen(Screen[None]):
                 yield Button("Start", id="start", variant="primary", compact=True)
                 if sample_corpus_path() is not None:
                     yield Button("Use the sample corpus", id="sample", compact=True)
+            yield Static(id="size", classes="hint", markup=False)
             yield Static(id="problem", markup=False)
         yield Footer(show_command_palette=False)
 
@@ -84,6 +86,27 @@ class NewRunScreen(Screen[None]):
         """Fill the form in for a corpus; the focus is on Start."""
         self.query_one("#corpus", Input).value = str(corpus)
         self.query_one("#start", Button).focus()
+
+    @on(Input.Changed, "#strategies, #models")
+    def _show_size(self) -> None:
+        self._count(self._list("strategies"), len(self._list("models")))
+
+    @work(thread=True, exclusive=True, group="size", exit_on_error=False)
+    def _count(self, specs: tuple[str, ...], models: int) -> None:
+        """Say how many configurations the strategies, their sweeps and the models make."""
+        # Imported here, in a thread: the app starts, and paints, without the strategies.
+        from chunkbench_engine.chunkers.spec import PAPER, parse_specs
+
+        try:
+            labels = {found.label for spec in specs for found in parse_specs(spec)} or set(PAPER)
+        except BadInput as error:
+            text = str(error)
+        else:
+            text = f"{len(labels)} strategies × {models} models: {len(labels) * models} to rank"
+        self.app.call_from_thread(self._say_size, text)
+
+    def _say_size(self, text: str) -> None:
+        show_text(self.query_one("#size", Static), shown_lines(text))
 
     @on(Button.Pressed, "#sample")
     def _use_sample(self) -> None:
@@ -135,6 +158,7 @@ class NewRunScreen(Screen[None]):
             ),
             strategies=self._list("strategies"),
             models=models,
+            ollama=urls_from_environment(),
         )
 
     def _list(self, field: str) -> tuple[str, ...]:
