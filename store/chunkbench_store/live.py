@@ -6,11 +6,11 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from chunkbench_store.experiments import experiment_name
 from chunkbench_store.runs import LOST_AFTER_SECONDS, seconds_since
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Sequence
 
     from chunkbench_store.database import Store
 
@@ -68,7 +68,7 @@ class Measured:
 class BoardRow:
     """One line of the leaderboard: a configuration with what is known of it so far.
 
-    The last three are None until the model's verdict is reached: the share of the bootstrap
+    The last three are None until the experiment's verdict is reached: the share of the bootstrap
     resamples in which it is best, the Holm-corrected p of its difference to the leader (None for
     the leader itself), and whether it cannot be told apart from the leader.
     """
@@ -78,6 +78,7 @@ class BoardRow:
     label: str
     family: str
     model: str
+    retrieval: str
     state: str
     reason: str
     note: str
@@ -95,6 +96,11 @@ class BoardRow:
     selection: float | None = None
     p_leader: float | None = None
     tied: bool | None = None
+
+    @property
+    def experiment(self) -> str:
+        """Name of the model and retrieval it is under: rows are compared within one."""
+        return experiment_name(self.model, self.retrieval)
 
     @property
     def cold_seconds(self) -> float:
@@ -115,16 +121,21 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class VerdictRow:
-    """The verdict over the configurations of a model; the engine knows what its content means."""
+    """The verdict over an experiment's configurations; the engine knows what its content means."""
 
     model: str
+    retrieval: str
     content: dict[str, Any]
+
+    @property
+    def experiment(self) -> str:
+        return experiment_name(self.model, self.retrieval)
 
 
 @dataclass(frozen=True, slots=True)
 class LiveRun:
     """All that the live screen shows, read in one go. Verdicts are there once the pool is closed,
-    in the order of the models."""
+    in the order of the experiments."""
 
     summary: RunSummary
     stages: tuple[Stage, ...]
@@ -132,6 +143,11 @@ class LiveRun:
     events: tuple[Event, ...]
     worker_rss: int
     verdicts: tuple[VerdictRow, ...] = ()
+
+    @property
+    def experiments(self) -> tuple[str, ...]:
+        """Names of the experiments, in the order of the plan."""
+        return tuple(dict.fromkeys(row.experiment for row in self.board))
 
     @property
     def provisional(self) -> bool:
@@ -211,7 +227,7 @@ def board_of(store: Store, run: int) -> tuple[BoardRow, ...]:
     first: dict[str, str] = {}
     rows = []
     for row in store.rows(
-        "SELECT config.id, config.chunk_set, label, family, model, config.state,"
+        "SELECT config.id, config.chunk_set, label, family, model, retrieval, config.state,"
         " chunk_set.state AS chunk_state, config.reason, config.note, config.done, config.total,"
         " chunks, own_seconds, charged_seconds, paid_seconds, peak_bytes, index_bytes,"
         " embed_seconds, digest, selection, p_leader, tied"
@@ -231,6 +247,7 @@ def board_of(store: Store, run: int) -> tuple[BoardRow, ...]:
                 label=row["label"],
                 family=row["family"],
                 model=row["model"],
+                retrieval=row["retrieval"],
                 state=state,
                 reason=row["reason"],
                 note=row["note"],
@@ -253,13 +270,17 @@ def board_of(store: Store, run: int) -> tuple[BoardRow, ...]:
     return tuple(rows)
 
 
-def verdicts_of(store: Store, run: int, models: Sequence[str]) -> tuple[VerdictRow, ...]:
-    """The verdicts of a run, in the order of the models."""
-    found = {
-        row[0]: json.loads(row[1])
-        for row in store.rows("SELECT model, content FROM verdict WHERE run = ?", (run,))
-    }
-    return tuple(VerdictRow(model, found[model]) for model in models if model in found)
+def verdicts_of(store: Store, run: int) -> tuple[VerdictRow, ...]:
+    """The verdicts of a run, in the order of its experiments."""
+    return tuple(
+        VerdictRow(row[0], row[1], json.loads(row[2]))
+        for row in store.rows(
+            "SELECT model, retrieval, content FROM verdict WHERE run = ? ORDER BY"
+            " (SELECT min(id) FROM config WHERE config.run = verdict.run"
+            " AND config.model = verdict.model AND config.retrieval = verdict.retrieval)",
+            (run,),
+        )
+    )
 
 
 def events_of(store: Store, run: int, limit: int = 200) -> tuple[Event, ...]:
@@ -282,7 +303,7 @@ def live_run(store: Store, run: int) -> LiveRun | None:
         board=board_of(store, run),
         events=events_of(store, run),
         worker_rss=row["worker_rss"],
-        verdicts=verdicts_of(store, run, summary.models),
+        verdicts=verdicts_of(store, run),
     )
 
 

@@ -70,8 +70,8 @@ class RankedHit:
 
     Attributes:
         rank: from 1.
-        score: cosine similarity.
-        grade: 0 none, 1 partial, 2 full; None while it is not judged.
+        score: what the hits are ranked by.
+        grade: 0 none, 1 partial, 2 full; None while it is not judged, or if the judge failed.
     """
 
     rank: int

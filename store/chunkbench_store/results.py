@@ -67,17 +67,19 @@ class HitRow:
 
 @dataclass(frozen=True, slots=True)
 class JudgementRow:
+    """What a judge says of a passage; a `grade` of None is a failure, with its reason."""
+
     question: int
     document: int
     start: int
     end: int
-    grade: int
+    grade: int | None
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class StandingRow:
-    """Where a configuration stands in its model's verdict; see the schema."""
+    """Where a configuration stands in its experiment's verdict; see the schema."""
 
     config: int
     selection: float
@@ -281,8 +283,11 @@ def latencies_of(store: Store, config: int) -> list[tuple[float, float]]:
 
 
 def put_judgements(store: Store, judge: str, rows: Iterable[JudgementRow]) -> None:
+    """Keep judgements; a grade that is there already stays, a failure is replaced."""
     store.insert_many(
-        "INSERT OR IGNORE INTO judgement VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO judgement VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+        " ON CONFLICT DO UPDATE SET grade = excluded.grade, reason = excluded.reason,"
+        " done_at = excluded.done_at WHERE judgement.grade IS NULL",
         [
             (judge, row.question, row.document, row.start, row.end, row.grade, row.reason, now())
             for row in rows
@@ -291,14 +296,16 @@ def put_judgements(store: Store, judge: str, rows: Iterable[JudgementRow]) -> No
 
 
 def unjudged_hits(store: Store, config: int, judge: str) -> list[HitRow]:
-    """Hits of a configuration that this judge has not graded; equal passages once."""
+    """Hits of a configuration that this judge has not graded, or failed to; equal passages
+    once."""
     return [
         HitRow(*row)
         for row in store.rows(
             'SELECT question, min(rank), document, start, "end", judged_start, judged_end,'
             " tokens, score FROM hit WHERE config = ? AND NOT EXISTS (SELECT 1 FROM judgement j"
             "  WHERE j.judge = ? AND j.question = hit.question AND j.document = hit.document"
-            '  AND j.start = hit.judged_start AND j."end" = hit.judged_end)'
+            '  AND j.start = hit.judged_start AND j."end" = hit.judged_end'
+            "  AND j.grade IS NOT NULL)"
             " GROUP BY question, document, judged_start, judged_end",
             (config, judge),
         )
@@ -313,7 +320,7 @@ def grades_of(store: Store, config: int, judge: str) -> dict[tuple[int, int], in
             "SELECT hit.question, hit.rank, grade FROM hit JOIN judgement j"
             " ON j.question = hit.question AND j.document = hit.document"
             ' AND j.start = hit.judged_start AND j."end" = hit.judged_end'
-            " WHERE hit.config = ? AND j.judge = ?",
+            " WHERE hit.config = ? AND j.judge = ? AND grade IS NOT NULL",
             (config, judge),
         )
     }
@@ -347,12 +354,17 @@ def scores_of(store: Store, config: int, measure: str) -> dict[int, float]:
 
 
 def put_verdict(
-    store: Store, run: int, model: str, content: dict[str, Any], standings: Iterable[StandingRow]
+    store: Store,
+    run: int,
+    model: str,
+    retrieval: str,
+    content: dict[str, Any],
+    standings: Iterable[StandingRow],
 ) -> None:
-    """Keep the verdict over the configurations of a model."""
+    """Keep the verdict over the configurations of a model and retrieval."""
     store.execute(
-        "INSERT OR REPLACE INTO verdict VALUES (?, ?, ?)",
-        (run, model, json.dumps(content, ensure_ascii=False)),
+        "INSERT OR REPLACE INTO verdict VALUES (?, ?, ?, ?)",
+        (run, model, retrieval, json.dumps(content, ensure_ascii=False)),
     )
     store.insert_many(
         "INSERT OR REPLACE INTO standing VALUES (?, ?, ?, ?)",
@@ -368,7 +380,14 @@ def forget_verdicts(store: Store, run: int) -> None:
     )
 
 
+def forget_measures(store: Store, config: int) -> None:
+    """Undo a configuration's measures, so that it can be judged again."""
+    for table in ("score", "measure", "standing"):
+        store.execute(f"DELETE FROM {table} WHERE config = ?", (config,))  # noqa: S608
+
+
 def forget_config_results(store: Store, config: int) -> None:
     """Undo a configuration's retrieval and measures, so that it can be tried again."""
-    for table in ("hit", "retrieval", "latency", "score", "measure", "standing"):
+    forget_measures(store, config)
+    for table in ("hit", "retrieval", "latency"):
         store.execute(f"DELETE FROM {table} WHERE config = ?", (config,))  # noqa: S608

@@ -32,9 +32,14 @@ class NewStrategy:
 
 
 @dataclass(frozen=True, slots=True)
-class NewModel:
-    name: str
-    unavailable: str = ""
+class NewExperiment:
+    """An embedding model and a way of retrieving; every strategy is run under each.
+
+    `model` is "" for lexical retrieval, which has none.
+    """
+
+    model: str
+    retrieval: str = "dense"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +61,7 @@ def put_run(
     settings: dict[str, Any],
     manifest: dict[str, Any],
     strategies: Sequence[NewStrategy],
-    models: Sequence[NewModel],
+    experiments: Sequence[NewExperiment],
 ) -> int:
     """Write the whole plan of a run, inside `write()`; its id."""
     run = store.execute(
@@ -81,11 +86,18 @@ def put_run(
                 strategy.unavailable,
             ),
         )
-        for model in models:
-            reason = strategy.unavailable or model.unavailable
+        for experiment in experiments:
             store.execute(
-                "INSERT INTO config (run, chunk_set, model, state, reason) VALUES (?, ?, ?, ?, ?)",
-                (run, chunk_set, model.name, "unavailable" if reason else "waiting", reason),
+                "INSERT INTO config (run, chunk_set, model, retrieval, state, reason)"
+                " VALUES (?, ?, ?, ?, ?, ?)",
+                (
+                    run,
+                    chunk_set,
+                    experiment.model,
+                    experiment.retrieval,
+                    state,
+                    strategy.unavailable,
+                ),
             )
     for position, name in enumerate(STAGES):
         store.execute(

@@ -149,11 +149,12 @@ CREATE TABLE chunk (
     PRIMARY KEY (chunk_set, ordinal)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE config (                -- a chunk set under one embedding model
+CREATE TABLE config (                -- a chunk set under one embedding model and retrieval
     id INTEGER PRIMARY KEY,
     run INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,
     chunk_set INTEGER NOT NULL REFERENCES chunk_set ON DELETE CASCADE,
-    model TEXT NOT NULL,
+    model TEXT NOT NULL,             -- '' for lexical retrieval, which has none
+    retrieval TEXT NOT NULL CHECK (retrieval IN ('dense', 'lexical', 'hybrid', 'rerank')),
     state TEXT NOT NULL DEFAULT 'waiting' CHECK (state IN
         ('waiting', 'embedding', 'indexed', 'retrieving', 'retrieved', 'judged', 'finished',
          'failed', 'unavailable', 'cancelled')),
@@ -162,11 +163,11 @@ CREATE TABLE config (                -- a chunk set under one embedding model
     done INTEGER NOT NULL DEFAULT 0, -- of the stage it is in
     total INTEGER NOT NULL DEFAULT 0,
     embed_seconds REAL NOT NULL DEFAULT 0,   -- what its vectors cost when they were computed
-    upsert_seconds REAL NOT NULL DEFAULT 0,
+    upsert_seconds REAL NOT NULL DEFAULT 0,  -- of filling the index
     index_bytes INTEGER NOT NULL DEFAULT 0,
     over_window INTEGER NOT NULL DEFAULT 0,  -- chunks longer than the model's window: it cuts them
     finished_at TEXT,
-    UNIQUE (chunk_set, model)
+    UNIQUE (chunk_set, model, retrieval)
 ) STRICT;
 
 CREATE TABLE hit (
@@ -179,7 +180,7 @@ CREATE TABLE hit (
     judged_start INTEGER NOT NULL,   -- what the judge and the reader are given
     judged_end INTEGER NOT NULL,
     tokens INTEGER NOT NULL,         -- cl100k_base tokens of the judged span
-    score REAL NOT NULL,             -- cosine similarity
+    score REAL NOT NULL,             -- cosine, BM25, fused reciprocal ranks, or a reranker's
     PRIMARY KEY (config, question, rank)
 ) STRICT, WITHOUT ROWID;
 
@@ -195,17 +196,17 @@ CREATE TABLE latency (
     question INTEGER NOT NULL REFERENCES question,
     pass INTEGER NOT NULL,
     embed_seconds REAL NOT NULL,     -- the question's embedding
-    search_seconds REAL NOT NULL,    -- vector in, ranked list out
+    search_seconds REAL NOT NULL,    -- vector or words in, ranked list out
     PRIMARY KEY (config, question, pass)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE judgement (             -- equal passages are judged once
+CREATE TABLE judgement (             -- equal passages are judged once by a judge
     judge TEXT NOT NULL,
     question INTEGER NOT NULL REFERENCES question ON DELETE CASCADE,
     document INTEGER NOT NULL REFERENCES document,
     start INTEGER NOT NULL,
     "end" INTEGER NOT NULL,
-    grade INTEGER NOT NULL CHECK (grade IN (0, 1, 2)),
+    grade INTEGER CHECK (grade IN (0, 1, 2)),  -- NULL: it failed, and the reason says why
     reason TEXT NOT NULL,
     done_at TEXT NOT NULL,
     PRIMARY KEY (judge, question, document, start, "end")
@@ -229,14 +230,15 @@ CREATE TABLE measure (
     PRIMARY KEY (config, name)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE verdict (               -- over the configurations of a model, the pool being closed
+CREATE TABLE verdict (               -- over one model and retrieval, the pool being closed
     run INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,
     model TEXT NOT NULL,
+    retrieval TEXT NOT NULL,
     content TEXT NOT NULL,           -- JSON
-    PRIMARY KEY (run, model)
+    PRIMARY KEY (run, model, retrieval)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE standing (              -- of a configuration in its model's verdict
+CREATE TABLE standing (              -- of a configuration in its experiment's verdict
     config INTEGER PRIMARY KEY REFERENCES config ON DELETE CASCADE,
     selection REAL NOT NULL,         -- share of the bootstrap resamples in which it is best
     p_leader REAL,                   -- Holm; of its difference to the leader, NULL for that
@@ -281,7 +283,8 @@ CREATE TABLE control (               -- what a person asks of the engine
 
 _VIEWS = """
 CREATE VIEW leaderboard AS
-SELECT config.run, config.id AS config, chunk_set.label AS strategy, config.model, config.state,
+SELECT config.run, config.id AS config, chunk_set.label AS strategy, config.model,
+       config.retrieval, config.state,
        json_extract(run.settings, '$.k') AS k,
        max(CASE WHEN measure.name GLOB 'nDCG@*' THEN value END) AS ndcg,
        max(CASE WHEN measure.name GLOB 'nDCG@*' THEN low END) AS ndcg_low,
@@ -303,7 +306,7 @@ GROUP BY config.id;
 
 CREATE VIEW question_scores AS
 SELECT config.run, config.id AS config, chunk_set.label AS strategy, config.model,
-       question.key AS question, question.category, score.measure, score.value
+       config.retrieval, question.key AS question, question.category, score.measure, score.value
 FROM score
 JOIN config ON config.id = score.config
 JOIN chunk_set ON chunk_set.id = config.chunk_set

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from chunkbench_engine.annotate.tokens import load_tokenizer
+from chunkbench_engine.chunkers.spec import parse_spec
 
-from .sample import FILES, pieces
+from .sample import FILES, annotated, pieces
 
 langchain = pytest.importorskip(
     "langchain_text_splitters", reason="langchain-text-splitters is not installed"
@@ -40,3 +41,12 @@ def test_rtf_makes_nine_in_ten_of_the_same_chunks() -> None:
         number += max(len(ours), len(theirs))
     print(f"{same} of {number} chunks are the same")
     assert same / number > 0.9
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_pcc_has_the_same_parents(name: str) -> None:
+    splitter = langchain.RecursiveCharacterTextSplitter(chunk_size=500, chunk_overlap=0)
+    text = FILES[name]
+    contexts = {chunk.context for chunk in parse_spec("PCC").strategy.chunk(annotated(text))}
+    ours = [text[start:end] for start, end in sorted(filter(None, contexts))]
+    assert ours == splitter.split_text(text)

@@ -8,16 +8,27 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chunkbench_engine.run.settings import Settings
-from chunkbench_store.corpora import NewDocument, QuestionRow, put_corpus, put_questions
+from chunkbench_store.corpora import (
+    EvidenceRow,
+    NewDocument,
+    QuestionRow,
+    put_corpus,
+    put_questions,
+)
 from chunkbench_store.database import Store, open_store
 from chunkbench_store.results import (
     ChunkRow,
+    HitRow,
     IndexCost,
+    JudgementRow,
     MeasureRow,
     Metering,
     put_chunk_unit,
+    put_hits,
+    put_judgements,
     put_measures,
     put_samples,
+    put_scores,
     set_chunk_set_state,
     set_config_progress,
     set_config_state,
@@ -215,6 +226,159 @@ class Bench:
         self.say(run, "TBC failed on b.md: longer than 600 s", "error")
         self.say(run, "a.md: 3 bytes are no valid utf-8", "warning")
         return run
+
+
+HOSTILE = (
+    "[/] [bold]not markup[/bold] {curly}\n"
+    "\x1b[31mred\x1b[0m \x1b]0;title\x07 bell \x00 nul \x9b2J\n"
+    "tab\tone\t\ttwo\n"
+    "漢字仮名交じり文 한국어 ｆｕｌｌ\n"
+    "👨‍👩‍👧 ❤️ 👍🏽 🇩🇪 e\u0301 \u0301alone\n"
+    "שלום עולם مرحبا \u202eoverride\u202c\r\n"
+    "line\u2028separator \ufeffmark a\u200db\n"
+)
+GUIDE = "".join(
+    f"## Part {part}\n\nSentence {part} says where the answer to question {part} stands. "
+    f"It goes on for a while, so that a chunk of a hundred characters cuts it.\n\n"
+    for part in range(60)
+)
+
+
+def _cut(text: str, size: int, step: int) -> list[tuple[int, int]]:
+    """Spans of so many characters, one every `step`."""
+    return [(start, min(start + size, len(text))) for start in range(0, len(text), step)]
+
+
+@dataclass
+class Study:
+    """A finished run with chunks, hits and grades over a long and a hostile document.
+
+    `FC` cuts every 100 characters, `OFC` the same with 30 in common; `SBC` has not begun, `TBC`
+    has failed. Question 1 asks for two passages, 2 has no answer, 3 is missed by both.
+    """
+
+    bench: Bench
+    run: int
+    documents: dict[str, int]
+    questions: dict[str, int]
+
+
+@pytest.fixture
+def study(bench: Bench) -> Study:
+    store = bench.engine
+    labels = ["FC", "OFC", "SBC", "TBC"]
+    texts = {"guide.md": GUIDE, "hostile [/].md": HOSTILE}
+
+    def evidence(slot: int, alternative: int, part: int) -> EvidenceRow:
+        start = GUIDE.index(f"Sentence {part} says")
+        return EvidenceRow(slot, alternative, "guide.md", start, GUIDE.index("stands.", start) + 7)
+
+    asked = [
+        ("q0", "Where does the answer stand?", "direct", (evidence(0, 0, 1), evidence(0, 1, 2))),
+        (
+            "q1",
+            "Which two [/b] \x1b[1m parts?",
+            "multi-part",
+            (evidence(0, 0, 7), evidence(1, 0, 9)),
+        ),
+        ("q2", "What does nobody say?", "unanswerable", ()),
+        ("q3", "What is said at the end?", "direct", (evidence(0, 0, 59),)),
+    ]
+    with store.write():
+        corpus = put_corpus(
+            store,
+            "/corpora/study",
+            "study",
+            "sha-study",
+            [NewDocument(n, f"hash-{n}", text, "utf-8", 0, "") for n, text in texts.items()],
+            [],
+        )
+        question_set = put_questions(
+            store,
+            corpus,
+            "sha-q",
+            ["questions.jsonl"],
+            [QuestionRow(0, k, t, c, "test", ("yes",) if e else (), e) for k, t, c, e in asked],
+        )
+        run = put_run(
+            store,
+            corpus,
+            question_set,
+            Settings("/corpora/study", models=("wordllama-256",)).as_dict(),
+            {"judge": "evidence"},
+            [NewStrategy(label, label, "fixed", {}) for label in labels],
+            [NewModel("wordllama-256")],
+        )
+    for row in store.rows(
+        "SELECT config.id, chunk_set, label FROM config"
+        " JOIN chunk_set ON chunk_set.id = config.chunk_set WHERE config.run = ?",
+        (run,),
+    ):
+        bench.configs[row["label"], "wordllama-256"] = row["id"]
+        bench.chunk_sets[row["label"]] = row["chunk_set"]
+    documents = {row[1]: row[0] for row in store.rows("SELECT id, name FROM document")}
+    questions = {row[1]: row[0] for row in store.rows("SELECT id, key FROM question")}
+    bench.begin(run)
+    for label, step, ndcg in (("FC", 100, 0.4), ("OFC", 70, 0.6)):
+        config, chunk_set = bench.configs[label, "wordllama-256"], bench.chunk_sets[label]
+        ordinal = 0
+        for name, text in texts.items():
+            spans = _cut(text, 100, step)
+            rows = [
+                ChunkRow(ordinal + n, documents[name], *span, None, None, "", 20 + n % 9, 20)
+                for n, span in enumerate(spans)
+            ]
+            ordinal += len(rows)
+            counts = {
+                "chunks": len(rows), "begin_inside": len(rows) - 1, "end_inside": len(rows) // 2,
+                "inside": len(rows) - 1, "tables": 2, "tables_cut": 1, "fences": 0,
+                "fences_cut": 0, "headings_left": 3,
+            }  # fmt: skip
+            size = 3 * MEGABYTE
+            with store.write():
+                put_chunk_unit(
+                    store,
+                    chunk_set,
+                    documents[name],
+                    rows,
+                    Metering(0.2, 0.1, 0.2, 0, size, size, counts),
+                )
+        with store.write():
+            put_samples(store, chunk_set, [(n / 100, n * 50_000) for n in range(40)])
+            set_chunk_set_state(store, chunk_set, "done", digest=label)
+            for key, question in questions.items():
+                spans = _cut(GUIDE, 100, step)[1:6]
+                hits = [
+                    HitRow(question, rank, documents["guide.md"], *span, *span, 20, 0.9 - rank / 10)
+                    for rank, span in enumerate(spans, 1)
+                ]
+                put_hits(store, config, question, hits)
+                put_judgements(
+                    store,
+                    "evidence",
+                    [
+                        JudgementRow(
+                            question,
+                            hit.document,
+                            hit.start,
+                            hit.end,
+                            2 if key in ("q0", "q1") and hit.rank == 2 else 0,
+                            "holds [/it] \x1b[0m" if hit.rank == 2 else "no evidence in it",
+                        )
+                        for hit in hits[:4]
+                    ],
+                )
+            answerable = {"q0": ndcg, "q1": ndcg / 2, "q3": 0.0}
+            put_scores(store, config, "nDCG@5", {questions[k]: v for k, v in answerable.items()})
+            put_scores(
+                store,
+                config,
+                "Hit@5",
+                {questions[k]: float(v > 0) for k, v in answerable.items()},
+            )
+        bench.measured(label, ndcg)
+    bench.failed("TBC", "failed", "guide.md took longer than 600 s")
+    return Study(bench, run, documents, questions)
 
 
 @pytest.fixture

@@ -553,7 +553,8 @@ def test_a_termination_signal_leaves_the_app_in_order(bench: Bench) -> None:
 
 
 HEAVY = ("numpy", "scipy", "sklearn", "torch", "sentence_transformers", "transformers",
-         "qdrant_client", "qdrant_edge", "model2vec", "tiktoken", "nupunkt", "markdown_it_py", "typer",
+         "qdrant_client", "qdrant_edge", "model2vec", "tiktoken", "nupunkt", "markdown_it_py",
+         "typer",
          "chunkbench_engine.chunkers", "chunkbench_engine.embedders", "chunkbench_engine.index",
          "chunkbench_engine.run.worker")  # fmt: skip
 

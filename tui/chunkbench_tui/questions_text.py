@@ -58,7 +58,7 @@ def question_line(entry: QuestionEntry) -> Line:
 HIT_HEADINGS = [
     Heading("rank", "#", 2, right=True),
     Heading("grade", "grade", 10),
-    Heading("score", "cosine", 6, right=True),
+    Heading("score", "score", 6, right=True),
     Heading("place", "place", 24, wanted=60),
     Heading("reason", "judge's reason", 18, wanted=300, weight=1),
 ]

@@ -66,7 +66,7 @@ def times_panel(row: BoardRow, detail: StrategyDetail, width: int) -> Content:
         ("timed queries", detail.search_seconds),
     ]
     most = max(seconds for _, seconds in stages)
-    length = max(min(width - 28, 20), 4)
+    length = max(min(width - 27, 12), 4)
     parts = [heading("Time") + Content.styled("  a stage", _MUTED)]
     for name, seconds in stages:
         share = bar(seconds / most, length) if most else " " * length
@@ -169,7 +169,7 @@ def _measure_order(name: str) -> tuple[int, str]:
 
 
 def _pair(name: str, value: str) -> Content:
-    return Content(f"{name:<24}{value}")
+    return Content(f"{name:<25}{value}")
 
 
 def _cut(name: str, value: str) -> Content:

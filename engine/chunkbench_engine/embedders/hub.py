@@ -32,11 +32,19 @@ def cached_model(repository: str) -> Path | None:
     return folder if any(file.exists() for file in weights) else None
 
 
-def fetch_model(repository: str, name: str) -> Path:
+def fetch_model(
+    repository: str,
+    name: str,
+    *,
+    otherwise: str = "give its path as the model, or choose wordllama-256, which needs no download",
+) -> Path:
     """The folder of a model, fetched if it is not on this machine yet.
 
     The hub has a few seconds to answer. `HF_HUB_OFFLINE`, `HF_HOME` and the hub's other settings
     are honoured; telemetry and progress bars are off.
+
+    Args:
+        otherwise: what can be done on a machine that cannot reach the hub.
 
     Raises:
         Unavailable: the hub cannot be reached, or may not be, or the model asks for a licence
@@ -77,8 +85,7 @@ def fetch_model(repository: str, name: str) -> Path:
         raise Unavailable(
             f"The model {name} is not on this machine and {why}: run "
             f"`{download_command(repository)}` where the hub can be reached, copy the folder it "
-            "prints to this machine and give its path as the model, or choose wordllama-256, "
-            "which needs no download."
+            f"prints to this machine and {otherwise}."
         ) from error
 
 

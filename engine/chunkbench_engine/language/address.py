@@ -13,6 +13,9 @@ DEFAULT_URLS = ("http://127.0.0.1:11434",)
 DEFAULT_LANGUAGE_MODEL = "llama3.2"
 """Meta's Llama 3.2 with 3 billion parameters: 2 GB, runs without a GPU, and is often there."""
 
+DEFAULT_JUDGE_MODEL = "mixtral:8x22b"
+"""The paper's judge, Mixtral 8x22B Instruct: 80 GB."""
+
 _PORTS = {"http": 80, "https": 443}
 
 

@@ -55,6 +55,8 @@ class Request:
         limit: longest answer, in the model's own tokens.
         read: takes what is wanted from an answer, or raises `Unusable`.
         logprobs: whether log-probabilities are asked for.
+        keep_unusable: whether the cache keeps an answer that is no use too, so that the model is
+            not asked again another time either.
     """
 
     prompt: str
@@ -62,6 +64,7 @@ class Request:
     limit: int
     read: Callable[[Answer], Any]
     logprobs: bool = False
+    keep_unusable: bool = True
 
 
 class Replies(NamedTuple):

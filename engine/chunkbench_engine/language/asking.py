@@ -31,6 +31,10 @@ async def ask_until_usable(model: LanguageModel, request: Request) -> tuple[Any,
         try:
             return request.read(answer), seconds
         except Unusable as reason:
+            if not request.keep_unusable:
+                model.forget(
+                    messages, request.schema, limit=request.limit, logprobs=request.logprobs
+                )
             messages += [
                 Message("assistant", answer.text[:_QUOTED]),
                 Message("user", f"That answer cannot be used: {reason}. Answer again, as asked."),

@@ -53,6 +53,11 @@ class AnswerCache:
             (model, question, answer.text, json.dumps(answer.tokens), answer.seconds),
         )
 
+    def forget(self, model: str, question: bytes) -> None:
+        self._file.connection().execute(
+            "DELETE FROM answer WHERE model = ? AND question = ?", (model, question)
+        )
+
     def close(self) -> None:
         """Close this process's connections; the cache may be used again afterwards."""
         self._file.close()

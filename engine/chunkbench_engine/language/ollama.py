@@ -24,9 +24,10 @@ if TYPE_CHECKING:
 
 CONTEXT_TOKENS = 8192
 """The model's window, in its own tokens. Ollama cuts a longer prompt without a word, and loads
-the model anew for another window, so all calls have the same and every prompt is far below it."""
+the model anew for another window, so all calls have the same and every prompt is far below it,
+or the window is widened first."""
 
-_OPTIONS = {"temperature": 0.0, "top_p": 0.1, "num_ctx": CONTEXT_TOKENS}
+_OPTIONS = {"temperature": 0.0, "top_p": 0.1}
 _ALTERNATIVES = 20
 _LEAST_LOGPROB = -6.9  # one in a thousand
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -48,6 +49,7 @@ class LanguageModel:
     Attributes:
         id: name and digest; two models with the same id give the same answers.
         concurrency: calls under way at a time.
+        window: longest prompt and answer together, in the model's own tokens.
     """
 
     def __init__(
@@ -66,6 +68,7 @@ class LanguageModel:
         each, with pauses between that begin at `pause` seconds and double."""
         self.id = id
         self.concurrency = concurrency * len(urls)
+        self.window = CONTEXT_TOKENS
         self._servers = [_Server(url, model, timeout) for url in urls]
         self._model = model
         self._cache = cache
@@ -89,17 +92,8 @@ class LanguageModel:
         Log-probabilities are there only where the server has them. Raises `Unavailable` if no
         server answers.
         """
-        request = {
-            "messages": [
-                {"role": role, "content": _SURROGATE.sub("\ufffd", content)}
-                for role, content in messages
-            ],
-            "format": schema,
-            "options": {**_OPTIONS, "num_predict": limit},
-            "logprobs": logprobs,
-            "top_logprobs": _ALTERNATIVES if logprobs else None,
-        }
-        key = hashlib.sha256(json.dumps(request, sort_keys=True).encode()).digest()
+        request = _request(messages, schema, limit, logprobs)
+        key = _key(request)
         # The same question is asked once, also when it comes again while the first is under way.
         async with self._asking.setdefault(key, asyncio.Lock()):
             answer = self._cache.get(self.id, key)
@@ -108,6 +102,22 @@ class LanguageModel:
                     answer = await self._call(request)
                 self._cache.put(self.id, key, answer)
             return answer
+
+    def forget(
+        self,
+        messages: Sequence[Message],
+        schema: dict[str, Any] | None = None,
+        *,
+        limit: int,
+        logprobs: bool = False,
+    ) -> None:
+        """Let an answer go, so that the same question reaches the model when it comes again."""
+        self._cache.forget(self.id, _key(_request(messages, schema, limit, logprobs)))
+
+    def widen(self, tokens: int) -> None:
+        """Have a window of at least so many tokens from here on; the model is loaded anew."""
+        while self.window < tokens:
+            self.window *= 2
 
     async def close(self) -> None:
         for server in self._servers:
@@ -128,10 +138,11 @@ class LanguageModel:
                 pause *= 2
             server = self._servers[(first + attempt) % len(self._servers)]
             try:
-                await server.load()
+                window = self.window
+                await server.load(window)
                 begun = self._clock.begin()
                 try:
-                    response = await server.chat(request)
+                    response = await server.chat(request, window)
                 finally:
                     seconds = self._clock.end(begun)
                 return Answer(response.message.content or "", _tokens(response), seconds)
@@ -159,18 +170,20 @@ class _Server:
         self._timeout = timeout
         self._opened: ollama.AsyncClient | None = None
         self._loading = asyncio.Lock()
-        self._loaded = False
+        self._loaded = 0
 
-    async def load(self) -> None:
+    async def load(self, window: int) -> None:
         """Have the model in memory, so that no answer is charged with its loading."""
         async with self._loading:
-            if not self._loaded:
-                await self._client().generate(self._model, options=_OPTIONS)
-                self._loaded = True
+            if self._loaded < window:
+                options = {**_OPTIONS, "num_ctx": window}
+                await self._client().generate(self._model, options=options)
+                self._loaded = window
 
-    async def chat(self, request: dict[str, Any]) -> ollama.ChatResponse:
+    async def chat(self, request: dict[str, Any], window: int) -> ollama.ChatResponse:
+        options = {**request["options"], "num_ctx": window}
         response: ollama.ChatResponse = await self._client().chat(
-            self._model, think=False, **request
+            self._model, think=False, **{**request, "options": options}
         )
         return response
 
@@ -211,6 +224,26 @@ class _SharedClock:
         if self._calls:
             self._share += (now - self._read) / self._calls
         self._read = now
+
+
+def _request(
+    messages: Sequence[Message], schema: dict[str, Any] | None, limit: int, logprobs: bool
+) -> dict[str, Any]:
+    return {
+        "messages": [
+            {"role": role, "content": _SURROGATE.sub("\ufffd", content)}
+            for role, content in messages
+        ],
+        "format": schema,
+        "options": {**_OPTIONS, "num_predict": limit},
+        "logprobs": logprobs,
+        "top_logprobs": _ALTERNATIVES if logprobs else None,
+    }
+
+
+def _key(request: dict[str, Any]) -> bytes:
+    """Names a question. The window is no part of it: what fits is answered alike in any."""
+    return hashlib.sha256(json.dumps(request, sort_keys=True).encode()).digest()
 
 
 def _tokens(response: ollama.ChatResponse) -> tuple[AnswerToken, ...]:

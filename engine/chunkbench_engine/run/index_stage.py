@@ -1,4 +1,7 @@
-"""Stage two: the chunks of a configuration become vectors in a collection of their own."""
+"""Stage two: the chunks of a configuration become an index of their own.
+
+Vectors go into a collection, words into a lexical index, whichever its retrieval needs.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,9 @@ from typing import TYPE_CHECKING
 
 from chunkbench_engine.chunkers.late import late_of
 from chunkbench_engine.chunkers.spec import parse_spec
+from chunkbench_engine.index.lexical import LexicalBuilder, drop_lexical, open_lexical
 from chunkbench_engine.index.open import drop_index, open_index
+from chunkbench_store.experiments import experiment_name
 from chunkbench_store.results import (
     IndexCost,
     chunks_of,
@@ -19,6 +24,8 @@ from chunkbench_store.results import (
 )
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from chunkbench_engine.embedders.cached import CachedEmbedder
     from chunkbench_engine.embedders.embedder import Vectors
     from chunkbench_engine.index.index import Index
@@ -33,12 +40,25 @@ PLAIN_VECTORS = "late pooling needs a model with token vectors: plain vectors of
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """A chunk set under one embedding model, by its ids in the store."""
+    """A chunk set under one embedding model and retrieval, by its ids in the store."""
 
     id: int
     chunk_set: int
     label: str
     model: str
+    retrieval: str
+
+    @property
+    def experiment(self) -> str:
+        return experiment_name(self.model, self.retrieval)
+
+    @property
+    def needs_vectors(self) -> bool:
+        return self.retrieval != "lexical"
+
+    @property
+    def needs_words(self) -> bool:
+        return self.retrieval in ("lexical", "hybrid")
 
 
 def collection(context: RunContext, configuration: Configuration) -> str:
@@ -55,28 +75,86 @@ def open_collection(context: RunContext, configuration: Configuration, dimension
     )
 
 
-def drop_collection(context: RunContext, configuration: Configuration) -> None:
-    drop_index(
-        context.folder, collection(context, configuration), url=context.settings.qdrant or None
-    )
+def lexical_folder(context: RunContext, configuration: Configuration) -> Path:
+    """Where the configuration's lexical index lies: embedded, also beside a Qdrant server."""
+    return context.folder / f"{collection(context, configuration)}-lexical"
+
+
+def drop_indexes(context: RunContext, configuration: Configuration) -> None:
+    if configuration.needs_vectors:
+        url = context.settings.qdrant or None
+        drop_index(context.folder, collection(context, configuration), url=url)
+    if configuration.needs_words:
+        drop_lexical(lexical_folder(context, configuration))
+
+
+def is_whole(
+    context: RunContext, configuration: Configuration, embedder: CachedEmbedder | None
+) -> bool:
+    """Whether the indexes that an earlier worker filled are still there with every chunk."""
+    chunks = _chunks(context, configuration)
+    if configuration.needs_words:
+        words = open_lexical(lexical_folder(context, configuration))
+        if words is None or words.count() != chunks:
+            return False
+    if embedder is None:
+        return True
+    index = open_collection(context, configuration, embedder.dimensions)
+    try:
+        return index.count() == chunks
+    finally:
+        index.close()
 
 
 async def index_configuration(
-    context: RunContext, configuration: Configuration, embedder: CachedEmbedder
+    context: RunContext, configuration: Configuration, embedder: CachedEmbedder | None
 ) -> None:
-    """Embed every chunk and fill the index.
+    """Fill the indexes that the configuration's retrieval needs; one left half full is made anew.
+
+    Args:
+        embedder: None where the retrieval needs no vectors.
+    """
+    store = context.store
+    with store.write():
+        set_config_state(store, configuration.id, "embedding")
+    drop_indexes(context, configuration)
+    vectors = IndexCost(0.0, 0.0, 0, 0)
+    words = 0.0, 0
+    note = ""
+    if embedder is not None:
+        filled = await _index_vectors(context, configuration, embedder)
+        if filled is None:
+            return
+        vectors, note = filled
+    if configuration.needs_words:
+        indexed = await _index_words(context, configuration)
+        if indexed is None:
+            return
+        words = indexed
+    cost = IndexCost(
+        vectors.embed_seconds,
+        vectors.upsert_seconds + words[0],
+        vectors.size + words[1],
+        vectors.over_window,
+    )
+    with store.write():
+        set_index_cost(store, configuration.id, cost, note)
+        set_config_state(store, configuration.id, "indexed")
+        context.count_stages()
+
+
+async def _index_vectors(
+    context: RunContext, configuration: Configuration, embedder: CachedEmbedder
+) -> tuple[IndexCost, str] | None:
+    """Embed every chunk: what that cost, and what a reader should know of it; None if cancelled.
 
     Vectors come from the cache where they are known, so that a second start embeds nothing
-    twice; a collection left half full is made anew.
+    twice.
     """
     store = context.store
     late = late_of(parse_spec(configuration.label).strategy)
     pooled = late is not None and late.pooling and embedder.contextual
-    total = store.value("SELECT chunks FROM chunk_set WHERE id = ?", (configuration.chunk_set,))
-    with store.write():
-        set_config_state(store, configuration.id, "embedding")
-        set_config_progress(store, configuration.id, 0, total)
-    drop_collection(context, configuration)
+    total = _chunks(context, configuration)
     index = open_collection(context, configuration, embedder.dimensions)
     embed_seconds = upsert_seconds = 0.0
     over_window = done = 0
@@ -84,13 +162,13 @@ async def index_configuration(
         while done < total:
             async with context.unit("embed"):
                 if context.config_state(configuration.id) != "embedding":
-                    return  # cancelled while it waited
+                    return None  # cancelled while it waited
                 rows = (
                     _rest_of_document(context, configuration.chunk_set, done)
                     if pooled
                     else chunks_of(store, configuration.chunk_set, done, BATCH)
                 )
-                texts = _texts(context, rows)
+                texts = indexed_texts(context, rows)
                 if pooled:
                     text = context.text(rows[0].document)
                     spans = [(row.start, row.end) for row in rows]
@@ -108,11 +186,45 @@ async def index_configuration(
     finally:
         index.close()
     note = PLAIN_VECTORS if late is not None and late.pooling and not pooled else ""
-    cost = IndexCost(embed_seconds, upsert_seconds, size, over_window)
-    with store.write():
-        set_index_cost(store, configuration.id, cost, note)
-        set_config_state(store, configuration.id, "indexed")
-        context.count_stages()
+    return IndexCost(embed_seconds, upsert_seconds, size, over_window), note
+
+
+async def _index_words(
+    context: RunContext, configuration: Configuration
+) -> tuple[float, int] | None:
+    """Index the words of every chunk: seconds and bytes; None if it was cancelled.
+
+    All of a chunk set go into one index at once: a worker that is killed meanwhile begins anew,
+    which costs seconds.
+    """
+    store = context.store
+    builder = LexicalBuilder()
+    total = _chunks(context, configuration)
+    seconds = 0.0
+    for done in range(0, total, BATCH):
+        async with context.unit("embed"):
+            if context.config_state(configuration.id) != "embedding":
+                return None  # cancelled while it waited
+            rows = chunks_of(store, configuration.chunk_set, done, BATCH)
+            begun = time.perf_counter()
+            await asyncio.to_thread(builder.add, indexed_texts(context, rows))
+            seconds += time.perf_counter() - begun
+            if not configuration.needs_vectors:
+                with store.write():
+                    set_config_progress(store, configuration.id, done + len(rows), total)
+                    context.count_stages()
+    async with context.unit("embed"):
+        context.folder.mkdir(parents=True, exist_ok=True)
+        begun = time.perf_counter()
+        index = await asyncio.to_thread(builder.write, lexical_folder(context, configuration))
+        return seconds + time.perf_counter() - begun, index.size_bytes()
+
+
+def _chunks(context: RunContext, configuration: Configuration) -> int:
+    count: int = context.store.value(
+        "SELECT chunks FROM chunk_set WHERE id = ?", (configuration.chunk_set,)
+    )
+    return count
 
 
 def _rest_of_document(context: RunContext, chunk_set: int, first: int) -> list[ChunkRow]:
@@ -126,8 +238,8 @@ def _rest_of_document(context: RunContext, chunk_set: int, first: int) -> list[C
     return chunks_of(context.store, chunk_set, first, count)
 
 
-def _texts(context: RunContext, rows: list[ChunkRow]) -> list[str]:
-    """What is embedded: the slice, after its prefix where it has one."""
+def indexed_texts(context: RunContext, rows: list[ChunkRow]) -> list[str]:
+    """What is embedded, or whose words are indexed: the slice, after its prefix if it has one."""
     texts = []
     document, text = -1, ""
     for row in rows:

@@ -20,11 +20,13 @@ from chunkbench_engine.chunkers.registry import PAPER
 from chunkbench_engine.chunkers.spec import parse_specs
 from chunkbench_engine.documents.corpus import Corpus, find_question_files, load_corpus
 from chunkbench_engine.embedders.registry import load_embedder, models
+from chunkbench_engine.embedders.reranker import DEFAULT_RERANKER, find_reranker
 from chunkbench_engine.errors import BadInput, Unavailable
 from chunkbench_engine.judges.evidence import JUDGE
 from chunkbench_engine.language.address import server_url
 from chunkbench_engine.questions.check import load_questions
-from chunkbench_engine.run.settings import DEFAULT_MODEL, settings_from
+from chunkbench_engine.index import hybrid, lexical
+from chunkbench_engine.run.settings import DEFAULT_MODEL, RETRIEVALS, settings_from
 from chunkbench_store.corpora import (
     EvidenceRow,
     NewDocument,
@@ -33,7 +35,7 @@ from chunkbench_store.corpora import (
     put_questions,
 )
 from chunkbench_store.database import StoreError, open_store
-from chunkbench_store.runs import NewModel, NewStrategy, add_event, put_run
+from chunkbench_store.runs import NewExperiment, NewStrategy, add_event, put_run
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,6 +50,7 @@ PREFERRED_CHUNKER_MODEL = "all-MiniLM-L6-v2"
 
 _SHOWN = 5
 _PACKAGES = (
+    "bm25s",
     "chunkbench-tui",
     "model2vec",
     "numpy",
@@ -72,6 +75,7 @@ def plan_run(store: Store, settings: Settings) -> int:
     """
     strategies = _strategies(settings.strategies)
     load_foreign(configured.strategy for configured in strategies)
+    settings = _with_retrieval(settings)
     settings = _with_models(settings, any(s.needs_vectors for s in strategies))
     settings = replace(_with_servers(settings), folder=os.getcwd())
     corpus = load_corpus(Path(settings.corpus))
@@ -113,7 +117,7 @@ def plan_run(store: Store, settings: Settings) -> int:
             settings.as_dict(),
             manifest,
             [NewStrategy(s.label, s.abbr, s.family, s.parameters) for s in strategies],
-            [NewModel(model) for model in settings.models],
+            [NewExperiment(*experiment) for experiment in settings.experiments],
         )
         for text in _remarks(corpus, questions):
             add_event(store, run, text, "warning")
@@ -126,11 +130,33 @@ def _strategies(specs: Sequence[str]) -> list[ConfiguredStrategy]:
     return list(strategies.values())
 
 
+def _with_retrieval(settings: Settings) -> Settings:
+    """Check the ways of retrieving, and choose the reranker where none is named."""
+    for name in settings.retrieval:
+        if name not in RETRIEVALS:
+            raise BadInput(f"--retrieval {name} is none of {', '.join(RETRIEVALS)}")
+    if not settings.retrieval:
+        raise BadInput("no retrieval is named: give one with --retrieval")
+    settings = replace(settings, retrieval=tuple(dict.fromkeys(settings.retrieval)))
+    if "rerank" not in settings.retrieval:
+        if settings.reranker:
+            raise BadInput("--reranker is of use only with --retrieval rerank: add that")
+        return settings
+    settings = replace(settings, reranker=settings.reranker or DEFAULT_RERANKER)
+    try:
+        find_reranker(settings.reranker)
+    except Unavailable as error:
+        raise BadInput(str(error)) from error
+    return settings
+
+
 def _with_models(settings: Settings, chunker_model_needed: bool) -> Settings:
-    """Check the models' names, and choose the chunkers' own."""
-    if not settings.models:
+    """Check the models' names, and choose the chunkers' own; words alone need no model."""
+    if settings.retrieval == ("lexical",):
+        settings = replace(settings, models=())
+    elif not settings.models:
         raise BadInput("no embedding model is named: give one with --model")
-    if len(set(settings.models)) < len(settings.models):
+    elif len(set(settings.models)) < len(settings.models):
         raise BadInput("an embedding model is named twice with --model: name each once")
     ready = _ready_models()
     chunker_model = settings.chunker_model or choose_chunker_model()
@@ -197,11 +223,14 @@ def _manifest(
         "models": {},  # ids with the weights' hashes, put in when they are loaded
         "judge": JUDGE,
         "retrieval": {
-            "kind": "dense",
+            "kinds": list(settings.retrieval),
             "distance": "cosine",
             "exact": True,
             "k": settings.k,
             "index": f"qdrant server {settings.qdrant}" if settings.qdrant else "qdrant embedded",
+            "lexical": lexical.DESCRIPTION,
+            "fusion": f"reciprocal ranks + {hybrid.RANK_CONSTANT}, depth {hybrid.DEPTH}",
+            "reranker": settings.reranker,
         },
         "seed": settings.seed,
         "packages": {name: version for name in _PACKAGES if (version := _version(name))},

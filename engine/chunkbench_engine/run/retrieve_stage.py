@@ -3,13 +3,19 @@
 Everything else is kept still meanwhile. The first pass over the questions gives the hits and
 warms the index up; the passes after it are timed. A question's embedding does not depend on the
 strategy, so it is timed once a model, one question at a time as the searches are; a query's
-latency is the sum of both.
+latency is the sum of both. A search is all that follows: finding the question's words, fusion
+and reranking too.
+
+A late strategy's passages are made of the units that the retrieval found, whichever it is, and a
+passage has the score (cosine, BM25, fused, or the reranker's) of its best unit. So units are
+fused and reranked, not passages: a passage exists only once its units are chosen.
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,7 +23,14 @@ import numpy as np
 
 from chunkbench_engine.chunkers.late import Unit, late_of, materialise
 from chunkbench_engine.chunkers.spec import parse_spec
-from chunkbench_engine.run.index_stage import drop_collection, open_collection
+from chunkbench_engine.index.lexical import open_lexical
+from chunkbench_engine.index.retrieve import Query, dense, hybrid, lexical, reranked
+from chunkbench_engine.run.index_stage import (
+    drop_indexes,
+    indexed_texts,
+    lexical_folder,
+    open_collection,
+)
 from chunkbench_store.results import (
     HitRow,
     chunks_of,
@@ -29,11 +42,14 @@ from chunkbench_store.results import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from numpy.typing import NDArray
 
     from chunkbench_engine.chunkers.late import Late
     from chunkbench_engine.embedders.cached import CachedEmbedder
-    from chunkbench_engine.index.index import Index
+    from chunkbench_engine.embedders.reranker import Reranker
+    from chunkbench_engine.index.retrieve import Retriever
     from chunkbench_engine.run.context import RunContext
     from chunkbench_engine.run.index_stage import Configuration
     from chunkbench_store.results import ChunkRow
@@ -46,6 +62,12 @@ class Queries:
 
     values: NDArray[np.float32]
     seconds: NDArray[np.float64]
+
+
+def plain_questions(context: RunContext) -> Queries:
+    """The questions for a retrieval without an embedding model: no dimensions, and no seconds."""
+    count = len(context.questions)
+    return Queries(np.zeros((count, 0), np.float32), np.zeros((context.settings.repeat, count)))
 
 
 async def embed_questions(context: RunContext, embedder: CachedEmbedder) -> Queries:
@@ -66,8 +88,42 @@ async def embed_questions(context: RunContext, embedder: CachedEmbedder) -> Quer
         return await asyncio.to_thread(measure)
 
 
+@contextmanager
+def _open_retriever(
+    context: RunContext,
+    configuration: Configuration,
+    dimensions: int,
+    reranker: Reranker | None,
+) -> Iterator[Retriever]:
+    """The configuration's retrieval over its indexes, which are closed at the end."""
+    with ExitStack() as stack:
+        found: list[Retriever] = []
+        if configuration.needs_vectors:
+            index = open_collection(context, configuration, dimensions)
+            stack.callback(index.close)
+            found.append(dense(index))
+        if configuration.needs_words:
+            words = open_lexical(lexical_folder(context, configuration))
+            if words is None:
+                raise FileNotFoundError(f"{lexical_folder(context, configuration)} is gone")
+            found.append(lexical(words))
+        retriever = hybrid(*found) if len(found) == 2 else found[0]
+        if reranker is not None:
+            # In memory, as a retriever has the texts at hand: the search alone is to be timed.
+            texts = indexed_texts(context, chunks_of(context.store, configuration.chunk_set))
+
+            def texts_of(ordinals: Sequence[int]) -> list[str]:
+                return [texts[ordinal] for ordinal in ordinals]
+
+            retriever = reranked(retriever, reranker, texts_of)
+        yield retriever
+
+
 async def retrieve_configuration(
-    context: RunContext, configuration: Configuration, queries: Queries
+    context: RunContext,
+    configuration: Configuration,
+    queries: Queries,
+    reranker: Reranker | None = None,
 ) -> None:
     """Retrieve for every question that has no hits yet, then time all of them."""
     store = context.store
@@ -76,44 +132,54 @@ async def retrieve_configuration(
     with store.write():
         set_config_state(store, configuration.id, "retrieving")
         set_config_progress(store, configuration.id, 0, total)
-    index = open_collection(context, configuration, queries.values.shape[1])
-    try:
-        search = _Search(context, configuration, index, late)
+    asked = [
+        Query(question.text, vector)
+        for question, vector in zip(context.questions, queries.values, strict=True)
+    ]
+    dimensions = queries.values.shape[1]
+    with _open_retriever(context, configuration, dimensions, reranker) as retriever:
+        search = _Search(context, configuration, retriever, late)
         async with context.unit("retrieve", alone=True):
             if context.config_state(configuration.id) != "retrieving":
                 return  # cancelled while it waited
             finished = retrieved_questions(store, configuration.id)
-            ranked = await asyncio.to_thread(
-                lambda: [search.hits(vector) for vector in queries.values]
-            )
-            for number, (question, hits) in enumerate(
-                zip(context.questions, ranked, strict=True), start=1
+            for number, (question, query) in enumerate(
+                zip(context.questions, asked, strict=True), start=1
             ):
+                hits = await asyncio.to_thread(search.hits, query)
                 if question.id not in finished:
                     with store.write():
                         put_hits(
                             store, configuration.id, question.id, search.rows(question.id, hits)
                         )
                         set_config_progress(store, configuration.id, number, total)
-            seconds = await asyncio.to_thread(_timed, search, queries)
-    finally:
-        index.close()
+            seconds = np.zeros_like(queries.seconds)
+            for row in seconds:
+                done = 0
+                while done < len(asked):
+                    done = await asyncio.to_thread(_time, search, asked, row, done)
     with store.write():
         put_latencies(store, configuration.id, _latency_rows(context, queries, seconds))
         set_config_state(store, configuration.id, "retrieved")
         context.count_stages()
-    # Its vectors are in the cache: the collection can be made again whenever it is wanted.
-    drop_collection(context, configuration)
+    # Its vectors are in the cache: the indexes can be made again whenever they are wanted.
+    drop_indexes(context, configuration)
 
 
-def _timed(search: _Search, queries: Queries) -> NDArray[np.float64]:
-    seconds = np.zeros_like(queries.seconds)
-    for row in seconds:
-        for column, vector in enumerate(queries.values):
-            begun = time.perf_counter()
-            search.hits(vector)
-            row[column] = time.perf_counter() - begun
-    return seconds
+def _time(search: _Search, asked: list[Query], seconds: NDArray[np.float64], first: int) -> int:
+    """Time the queries from `first` on, for a second at most; the number of the next.
+
+    (So a worker that is asked to stop need not wait for hundreds of slow ones.)
+    """
+    until = time.perf_counter() + 1
+    for number in range(first, len(asked)):
+        begun = time.perf_counter()
+        search.hits(asked[number])
+        ended = time.perf_counter()
+        seconds[number] = ended - begun
+        if ended > until:
+            return number + 1
+    return len(asked)
 
 
 def _latency_rows(
@@ -142,14 +208,18 @@ class _Hit:
 
 
 class _Search:
-    """From a question's vector to a ranked list of passages, as a user's retriever would."""
+    """From a question to a ranked list of passages, as a user's retriever would."""
 
     def __init__(
-        self, context: RunContext, configuration: Configuration, index: Index, late: Late | None
+        self,
+        context: RunContext,
+        configuration: Configuration,
+        retriever: Retriever,
+        late: Late | None,
     ) -> None:
         self._context = context
         self._configuration = configuration
-        self._index = index
+        self._retrieve = retriever
         self._k = context.settings.k
         self._late = late if late is not None and late.materialise else None
         # Late chunking builds passages at query time, so it needs the units' places then.
@@ -161,10 +231,10 @@ class _Search:
         self._names = {row.id: row.name for row in documents}
         self._ids = {row.name: row.id for row in documents}
 
-    def hits(self, vector: NDArray[np.float32]) -> list[_Hit]:
+    def hits(self, query: Query) -> list[_Hit]:
         if self._late is None:
-            return [_Hit(score, ordinal) for ordinal, score in self._index.search(vector, self._k)]
-        found = self._index.search(vector, self._late.fetch * self._k)
+            return [_Hit(score, ordinal) for ordinal, score in self._retrieve(query, self._k)]
+        found = self._retrieve(query, self._late.fetch * self._k)
         units = []
         for ordinal, score in found:
             row = self._units[ordinal]

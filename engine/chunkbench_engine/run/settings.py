@@ -10,6 +10,8 @@ from chunkbench_engine.language.address import DEFAULT_LANGUAGE_MODEL, DEFAULT_U
 
 DEFAULT_MODEL = "wordllama-256"
 DEFAULT_K = 5
+RETRIEVALS = ("dense", "lexical", "hybrid", "rerank")
+"""By vectors; by words; both lists fused; the first of the dense list through a cross-encoder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +24,8 @@ class Settings:
         strategies: specs, as `RC(chunk_size=400)`; empty for the paper's.
         models: embedding models for retrieval.
         chunker_model: the embedding model inside semantic strategies; "" for the best installed.
+        retrieval: of `RETRIEVALS`, those to run, each an experiment of its own.
+        reranker: the cross-encoder of `rerank`; "" for a small one of the hub.
         k: number of passages retrieved for a question.
         repeat: timed passes over all questions.
         pool: `published`, or `distinct` to count each passage once in the ideal of nDCG.
@@ -41,6 +45,8 @@ class Settings:
     strategies: tuple[str, ...] = ()
     models: tuple[str, ...] = (DEFAULT_MODEL,)
     chunker_model: str = ""
+    retrieval: tuple[str, ...] = ("dense",)
+    reranker: str = ""
     k: int = DEFAULT_K
     repeat: int = 3
     pool: Literal["published", "distinct"] = "published"
@@ -51,6 +57,15 @@ class Settings:
     seed: int = 0
     document_seconds: float = 600.0
     folder: str = ""
+
+    @property
+    def experiments(self) -> list[tuple[str, str]]:
+        """(model, retrieval) of every experiment; `lexical` has no model, and so is only one."""
+        return [
+            (model, retrieval)
+            for retrieval in self.retrieval
+            for model in (("",) if retrieval == "lexical" else self.models)
+        ]
 
     def as_dict(self) -> dict[str, Any]:
         return dataclasses.asdict(self)

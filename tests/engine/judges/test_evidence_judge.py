@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chunkbench_engine.judges.evidence import EvidenceJudge
-from chunkbench_engine.judges.judge import Grade, Judge, RetrievedChunk
+from chunkbench_engine.judges.judge import Grade, RetrievedChunk
 from chunkbench_engine.judges.spans import Spans
 from chunkbench_engine.questions.question import Passage, Question, Slot
 
@@ -21,7 +21,9 @@ def question(*slots: Slot) -> Question:
     return Question("q", "What?", slots)
 
 
-def grade(asked: Question, document: str, start: int, end: int, judge: Judge = JUDGE) -> Grade:
+def grade(
+    asked: Question, document: str, start: int, end: int, judge: EvidenceJudge = JUDGE
+) -> Grade:
     return asyncio.run(judge.grade(asked, RetrievedChunk(document, start, end)))
 
 
