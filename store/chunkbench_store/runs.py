@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 STAGES = ("chunk", "embed", "retrieve", "judge")
 HEARTBEAT_SECONDS = 1.0
-LOST_AFTER_SECONDS = 6.0
+LOST_AFTER_SECONDS = 10.0
 """A running run whose heartbeat is older than this has lost its engine."""
 
 
@@ -133,8 +133,9 @@ def set_run_state(store: Store, run: int, state: str, reason: str = "") -> None:
     store.execute("UPDATE run SET state = ?, reason = ? WHERE id = ?", (state, reason, run))
     if state == "running":
         store.execute(
-            "UPDATE run SET started_at = coalesce(started_at, ?), finished_at = NULL WHERE id = ?",
-            (now(), run),
+            "UPDATE run SET started_at = coalesce(started_at, ?), finished_at = NULL,"
+            " heartbeat_at = ? WHERE id = ?",
+            (now(), now(), run),
         )
     elif state in ("finished", "failed", "stopped"):
         store.execute("UPDATE run SET finished_at = ?, worker = NULL WHERE id = ?", (now(), run))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from chunkbench_store.experiments import experiment_name
+
 if TYPE_CHECKING:
     from chunkbench_store.database import Store
 
@@ -27,10 +29,16 @@ class StrategyEntry:
     chunk_set: int
     label: str
     model: str
+    retrieval: str
     state: str
     chunk_state: str
     reason: str
     ndcg: float | None
+
+    @property
+    def experiment(self) -> str:
+        """Name of the model and retrieval it is under."""
+        return experiment_name(self.model, self.retrieval)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +122,7 @@ def strategies_of_run(store: Store, run: int) -> tuple[StrategyEntry, ...]:
     return tuple(
         StrategyEntry(*row)
         for row in store.rows(
-            "SELECT config.id, chunk_set.id, label, model, config.state, chunk_set.state,"
+            "SELECT config.id, chunk_set.id, label, model, retrieval, config.state, chunk_set.state,"
             " config.reason, value"
             " FROM config JOIN chunk_set ON chunk_set.id = config.chunk_set"
             " JOIN run ON run.id = config.run"

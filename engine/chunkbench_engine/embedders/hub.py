@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 from chunkbench_engine.errors import BadInput, Unavailable
@@ -56,7 +57,6 @@ def fetch_model(
     if folder is not None:
         return folder
 
-    import httpx
     from huggingface_hub import constants, model_info, snapshot_download
     from huggingface_hub.errors import GatedRepoError, RepositoryNotFoundError
 
@@ -80,13 +80,22 @@ def fetch_model(
         raise BadInput(
             f"The hub has no model {repository} (or none that it shows you): check the name."
         ) from error
-    except (OSError, httpx.HTTPError) as error:
+    except _unreachable() as error:
         why = "HF_HUB_OFFLINE is set" if constants.HF_HUB_OFFLINE else "the hub cannot be reached"
         raise Unavailable(
             f"The model {name} is not on this machine and {why}: run "
             f"`{download_command(repository)}` where the hub can be reached, copy the folder it "
             f"prints to this machine and {otherwise}."
         ) from error
+
+
+def _unreachable() -> tuple[type[Exception], ...]:
+    """What is raised where the hub cannot be reached.
+
+    Its HTTP client, whose errors these are, is httpx in some versions and httpx2 in others.
+    """
+    clients = [sys.modules[name] for name in ("httpx", "httpx2") if name in sys.modules]
+    return (OSError, *(client.HTTPError for client in clients))
 
 
 def download_command(repository: str) -> str:

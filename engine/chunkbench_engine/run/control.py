@@ -1,0 +1,84 @@
+"""What a person asks of the engine through the store."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import TYPE_CHECKING
+
+from chunkbench_store.results import forget_config_results, set_chunk_set_state, set_config_state
+from chunkbench_store.runs import HEARTBEAT_SECONDS, asked, mark_handled, set_run_state
+
+if TYPE_CHECKING:
+    from chunkbench_engine.run.context import RunContext
+    from chunkbench_store.database import Store
+
+CONTROL_SECONDS = 0.2
+
+
+class Stopped(Exception):  # noqa: N818
+    """A person, or the system, asked the engine to stop; the run can be resumed."""
+
+
+class Controls:
+    """Does what a person asks: pause, resume, stop; cancel or retry one strategy."""
+
+    def __init__(self, context: RunContext) -> None:
+        self._context = context
+
+    async def watch(self) -> None:
+        """Until cancelled. Raises Stopped when asked to stop."""
+        counted = time.monotonic()
+        while True:
+            self.handle()
+            if time.monotonic() - counted >= HEARTBEAT_SECONDS:
+                counted = time.monotonic()
+                with self._context.store.write():
+                    self._context.count_seconds()
+            await asyncio.sleep(CONTROL_SECONDS)
+
+    def handle(self) -> None:
+        """Handle what is asked, oldest first."""
+        context = self._context
+        for control, command, chunk_set in asked(context.store, context.run):
+            with context.store.write():
+                mark_handled(context.store, control)
+                self._do(command, chunk_set)
+            if command == "stop":
+                raise Stopped
+
+    def _do(self, command: str, chunk_set: int | None) -> None:
+        context, store = self._context, self._context.store
+        if command == "pause" and context.running.is_set():
+            context.running.clear()
+            set_run_state(store, context.run, "paused")
+            context.tell("paused")
+        elif command == "resume" and not context.running.is_set():
+            context.running.set()
+            set_run_state(store, context.run, "running")
+            context.tell("resumed")
+        elif command in ("cancel", "retry") and chunk_set is not None:
+            label = store.value("SELECT label FROM chunk_set WHERE id = ?", (chunk_set,))
+            if command == "cancel":
+                set_chunk_set_state(store, chunk_set, "cancelled", "cancelled by you")
+                context.tell(f"{label} was cancelled")
+            else:
+                _retry(store, chunk_set)
+                context.tell(f"{label} is tried again")
+            context.count_stages()
+
+
+def _retry(store: Store, chunk_set: int) -> None:
+    """Make a failed, cancelled or unavailable strategy wait again; finished units are kept."""
+    store.execute(
+        "UPDATE chunk_set SET state = CASE WHEN digest IS NULL THEN 'waiting' ELSE 'done' END,"
+        " reason = '' WHERE id = ? AND state IN ('failed', 'cancelled', 'unavailable')",
+        (chunk_set,),
+    )
+    for (config,) in store.rows(
+        "SELECT id FROM config WHERE chunk_set = ?"
+        " AND state IN ('failed', 'cancelled', 'unavailable')",
+        (chunk_set,),
+    ):
+        forget_config_results(store, config)
+        set_config_state(store, config, "waiting")
