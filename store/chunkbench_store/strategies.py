@@ -122,8 +122,8 @@ def strategies_of_run(store: Store, run: int) -> tuple[StrategyEntry, ...]:
     return tuple(
         StrategyEntry(*row)
         for row in store.rows(
-            "SELECT config.id, chunk_set.id, label, model, retrieval, config.state, chunk_set.state,"
-            " config.reason, value"
+            "SELECT config.id, chunk_set.id, label, model, retrieval, config.state,"
+            " chunk_set.state, config.reason, value"
             " FROM config JOIN chunk_set ON chunk_set.id = config.chunk_set"
             " JOIN run ON run.id = config.run"
             " LEFT JOIN measure ON measure.config = config.id"

@@ -35,7 +35,7 @@ from chunkbench_store.results import (
     set_index_cost,
 )
 from chunkbench_store.runs import (
-    NewModel,
+    NewExperiment,
     NewStrategy,
     add_event,
     add_stage_seconds,
@@ -84,7 +84,7 @@ class Bench:
                 Settings(f"/corpora/{name}", models=tuple(models)).as_dict(),
                 {},
                 strategies,
-                [NewModel(model) for model in models],
+                [NewExperiment(model) for model in models],
             )
         for row in store.rows(
             "SELECT config.id, chunk_set, label, model FROM config"
@@ -307,7 +307,7 @@ def study(bench: Bench) -> Study:
             Settings("/corpora/study", models=("wordllama-256",)).as_dict(),
             {"judge": "evidence"},
             [NewStrategy(label, label, "fixed", {}) for label in labels],
-            [NewModel("wordllama-256")],
+            [NewExperiment("wordllama-256")],
         )
     for row in store.rows(
         "SELECT config.id, chunk_set, label FROM config"

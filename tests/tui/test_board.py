@@ -29,6 +29,7 @@ def row(config: int, label: str, **values: object) -> BoardRow:
         label=label,
         family="fixed",
         model="m",
+        retrieval="dense",
         state="finished",
         reason="",
         note="",

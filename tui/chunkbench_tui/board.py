@@ -68,7 +68,7 @@ def main_measures(k: int) -> tuple[str, ...]:
 
 def columns(rows: Sequence[BoardRow], main: str, k: int) -> tuple[Column, ...]:
     """The columns for these rows, the main measure before the others."""
-    several_models = len({row.model for row in rows}) > 1
+    several = len({row.experiment for row in rows}) > 1
     weights = {f"nDCG@{k}": 1, f"Hit@{k}": 1, f"MRR@{k}": 2, "P@1": 6, "Recall@1": 10}
     found = [
         Column(
@@ -80,15 +80,15 @@ def columns(rows: Sequence[BoardRow], main: str, k: int) -> tuple[Column, ...]:
             lambda row: shown(row.label),
         )
     ]
-    if several_models:
+    if several:
         found.append(
             Column(
                 "model",
                 "model",
-                _clamped(rows, "model", 5, 14),
+                _clamped(rows, "experiment", 5, 14),
                 "first",
-                lambda row: row.model,
-                lambda row: shown(row.model),
+                lambda row: row.experiment,
+                lambda row: shown(row.experiment),
             )
         )
     found.append(_main_column(main))

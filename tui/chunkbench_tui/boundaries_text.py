@@ -29,21 +29,22 @@ def status_text(view: BoundariesView, *, evidence: bool, overlaps: bool) -> Cont
     ]
     if len(view.documents) > 1:
         parts.append(f" ({view.place + 1} of {len(view.documents)})")
-    parts.append(f" · {cut_text(view.chunking, entry.characters)}")
-    passages = len(view.evidence)
-    parts.append(f" · {passages} {'passage' if passages == 1 else 'passages'} of evidence")
-    parts += [f" · {what} hidden" for what, on in _hidden(evidence, overlaps) if not on]
+    parts.append(f" · {cut_text(view.chunking, entry.characters, overlaps=overlaps)}")
+    count = len(view.evidence)
+    told = f"{count} {'passage' if count == 1 else 'passages'}" if evidence else "hidden"
+    parts.append(f" · evidence: {told}")
     return Content.assemble(*parts)
 
 
-def cut_text(chunking: Chunking | None, characters: int) -> str:
+def cut_text(chunking: Chunking | None, characters: int, *, overlaps: bool = True) -> str:
     """Number of chunks, and the share of the text that stands in several."""
     if chunking is None:
         return "not chunked yet"
     count = len(chunking.spans)
     text = f"{count:,} {'chunk' if count == 1 else 'chunks'}"
     if chunking.overlapping and characters:
-        text += f", {chunking.overlapping / characters:.0%} of the text in several"
+        share = f"{chunking.overlapping / characters:.0%}" if overlaps else "hidden"
+        text += f", overlap {share}"
     return text
 
 
@@ -80,7 +81,3 @@ def missing_text(entry: StrategyEntry) -> str:
         return f"{label} has not chunked this document, it is {entry.chunk_state}{reason}"
     doing = "is chunking" if entry.chunk_state == "running" else "waits for its turn"
     return f"{label} {doing}: its chunks appear here when it has done this document"
-
-
-def _hidden(evidence: bool, overlaps: bool) -> tuple[tuple[str, bool], ...]:
-    return ("evidence", evidence), ("overlap", overlaps)

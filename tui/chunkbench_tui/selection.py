@@ -47,10 +47,10 @@ class Choice:
 
     @property
     def name(self) -> str:
-        """The strategy's label, with the model where the run has several."""
-        several = len({entry.model for entry in self.strategies}) > 1
+        """The strategy's label, with its experiment where the run has several."""
+        several = len({entry.experiment for entry in self.strategies}) > 1
         entry = self.strategy
-        return f"{entry.label} ({entry.model})" if several else entry.label
+        return f"{entry.label} ({entry.experiment})" if several else entry.label
 
     def neighbour(self, by: int) -> StrategyEntry:
         """The strategy so many places on; after the last comes the first."""

@@ -129,11 +129,11 @@ def columns(histogram: Histogram, width: int, height: int = 4) -> list[str]:
 
 
 def remarks_text(row: BoardRow) -> Content:
-    """Family and model, its state, and what a reader of its numbers should know."""
+    """Family and experiment, its state, and what a reader of its numbers should know."""
     state = state_text(row)
     if any(measured.provisional for measured in row.measures.values()):
         state += "; scores are provisional"
-    parts = [Content(f"{shown(row.family)}, {shown(row.model)}: {state}")]
+    parts = [Content(f"{shown(row.family)}, {shown(row.experiment)}: {state}")]
     if row.tied is not None:
         share = "" if row.selection is None else f"; best in {row.selection:.0%} of the resamples"
         if row.p_leader is None:

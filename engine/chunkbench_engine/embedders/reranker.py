@@ -76,7 +76,7 @@ def find_reranker(name: str) -> Path:
     try:
         described = json.loads(settings.read_text("utf-8"))
         kinds = described.get("architectures") or []
-        outputs = len(described.get("id2label") or "LABEL_0 LABEL_1".split())
+        outputs = len(described.get("id2label") or ("LABEL_0", "LABEL_1"))
     except (OSError, ValueError, AttributeError, TypeError) as error:
         raise BadInput(f"{folder} holds no reranker that can be read: {error}") from error
     if not any(str(kind).endswith("ForSequenceClassification") for kind in kinds) or outputs != 1:

@@ -1,7 +1,7 @@
 """Stage four: grades, then measures.
 
-The ideal of pooled nDCG is taken over all strategies of a run under the same model: it grows as
-they finish, so every measure is provisional until the last of them has been judged.
+The ideal of pooled nDCG is taken over all strategies of a run under the same model and retrieval:
+it grows as they finish, so every measure is provisional until the last of them has been judged.
 """
 
 from __future__ import annotations
@@ -39,13 +39,14 @@ if TYPE_CHECKING:
 
 @dataclass
 class Judging:
-    """The judge, the questions it can judge, and what has been scored so far, by model."""
+    """The judge, the questions it can judge, and what has been scored so far, by model
+    and retrieval."""
 
     judge: EvidenceJudge
     questions: dict[int, Question]
     names: dict[int, str]
     text: Callable[[str], str]
-    scored: dict[str, dict[int, Scored]] = field(default_factory=dict)
+    scored: dict[tuple[str, str], dict[int, Scored]] = field(default_factory=dict)
     _token_starts: dict[str, NDArray[np.int64]] = field(default_factory=dict)
 
     def token_starts(self, document: str) -> NDArray[np.int64]:
@@ -123,7 +124,8 @@ async def measure_configuration(
             hits_of(store, configuration.id),
             grades_of(store, configuration.id, judging.judge.id),
         )
-        group = judging.scored.setdefault(configuration.model, {})
+        experiment = configuration.model, configuration.retrieval
+        group = judging.scored.setdefault(experiment, {})
         group[configuration.id] = scored
         updated = await asyncio.to_thread(
             pooled,

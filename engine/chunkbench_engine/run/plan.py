@@ -22,10 +22,10 @@ from chunkbench_engine.documents.corpus import Corpus, find_question_files, load
 from chunkbench_engine.embedders.registry import load_embedder, models
 from chunkbench_engine.embedders.reranker import DEFAULT_RERANKER, find_reranker
 from chunkbench_engine.errors import BadInput, Unavailable
+from chunkbench_engine.index import hybrid, lexical
 from chunkbench_engine.judges.evidence import JUDGE
 from chunkbench_engine.language.address import server_url
 from chunkbench_engine.questions.check import load_questions
-from chunkbench_engine.index import hybrid, lexical
 from chunkbench_engine.run.settings import DEFAULT_MODEL, RETRIEVALS, settings_from
 from chunkbench_store.corpora import (
     EvidenceRow,

@@ -98,7 +98,7 @@ def score_configuration(
 def pooled(
     scored: Sequence[Scored], pool: Pool, seed: int, k: int
 ) -> list[tuple[MeasureRow, dict[int, float]]]:
-    """Pooled nDCG@k of each configuration of one model: mean with its interval, and by question."""
+    """Pooled nDCG@k of an experiment's configurations: mean with its interval, and by question."""
     passages = np.stack([entry.passages for entry in scored])
     table = ranking.ndcg_pooled(np.stack([s.gains for s in scored]), k, pool, passages)
     interval = bootstrap_interval(table[:, scored[0].reported], seed=seed)
@@ -235,10 +235,11 @@ def _configuration_rows(
         MeasureRow("Search-p95", float(np.quantile(search, 0.95))),
     ]
     split = reported_split(judging.questions.values())
+    # A question that shares no word with any chunk has no hit: BM25's score of that is 0.
     top = {
-        question: ranked[0].score
-        for question, ranked in hits.items()
-        if ranked and is_in(judging.questions[question], split)
+        key: hits[key][0].score if key in hits else 0.0
+        for key, question in judging.questions.items()
+        if is_in(question, split)
     }
     answerable = [s for q, s in top.items() if judging.questions[q].answerable]
     unanswerable = [s for q, s in top.items() if not judging.questions[q].answerable]

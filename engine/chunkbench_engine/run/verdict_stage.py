@@ -1,4 +1,5 @@
-"""The end of a run: the measures stand, and a verdict is reached for each model."""
+"""The end of a run: the measures stand, and a verdict is reached for each
+model and retrieval."""
 
 from __future__ import annotations
 
@@ -23,9 +24,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class _Field:
-    """The finished configurations of a model; the tables are `(configurations, questions)`."""
+    """An experiment's finished configurations; the tables are `(configurations, questions)`."""
 
     model: str
+    retrieval: str
     configs: tuple[int, ...]
     candidates: tuple[Candidate, ...]
     reported: NDArray[np.float64]
@@ -35,7 +37,7 @@ class _Field:
 async def close_pool(context: RunContext) -> None:
     """All strategies are judged: from here on the measures stand, and can be concluded from."""
     split = reported_split(context.questions)
-    fields = [_field(context, model, split) for model in context.settings.models]
+    fields = [_field(context, *experiment, split) for experiment in context.settings.experiments]
     reached = await asyncio.to_thread(
         _reach, [f for f in fields if f], split, context.settings.seed
     )
@@ -50,7 +52,8 @@ async def close_pool(context: RunContext) -> None:
                 StandingRow(config, standing.selection, standing.p_leader, standing.tied)
                 for config, standing in zip(field.configs, standings, strict=True)
             ]
-            put_verdict(context.store, context.run, field.model, verdict.as_dict(), rows)
+            content = verdict.as_dict()
+            put_verdict(context.store, context.run, field.model, field.retrieval, content, rows)
 
 
 def _reach(
@@ -65,17 +68,17 @@ def _reach(
     ]
 
 
-def _field(context: RunContext, model: str, split: str) -> _Field | None:
-    """What the verdict over a model's configurations rests on; None if none is finished."""
+def _field(context: RunContext, model: str, retrieval: str, split: str) -> _Field | None:
+    """What the verdict over an experiment's configurations rests on; None if none is finished."""
     k = context.settings.k
     rows = context.store.rows(
         "SELECT config.id, label, abbreviation, digest, index_bytes,"
         " own_seconds + charged_seconds AS cold_seconds,"
         " (SELECT value FROM measure WHERE measure.config = config.id AND name = ?) AS tokens"
         " FROM config JOIN chunk_set ON chunk_set.id = config.chunk_set"
-        " WHERE config.run = ? AND model = ? AND config.state = 'finished'"
+        " WHERE config.run = ? AND model = ? AND retrieval = ? AND config.state = 'finished'"
         " ORDER BY position",
-        (f"Tokens@{k}", context.run, model),
+        (f"Tokens@{k}", context.run, model, retrieval),
     )
     if not rows:
         return None
@@ -88,6 +91,7 @@ def _field(context: RunContext, model: str, split: str) -> _Field | None:
     chosen_apart = split and any(q.split == DEV and q.evidence for q in context.questions)
     return _Field(
         model,
+        retrieval,
         tuple(row["id"] for row in rows),
         tuple(
             Candidate(

@@ -16,37 +16,35 @@ import os
 import shutil
 import signal
 import sys
-import time
 import traceback
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-import psutil
 
 from chunkbench_engine.chunkers.spec import parse_spec
 from chunkbench_engine.errors import BadInput, Unavailable
 from chunkbench_engine.run.chunk_stage import chunk_stage
 from chunkbench_engine.run.context import RunContext, open_context
-from chunkbench_engine.run.index_stage import Configuration, index_configuration, open_collection
+from chunkbench_engine.run.control import Controls, Stopped
+from chunkbench_engine.run.heartbeat import heartbeat
+from chunkbench_engine.run.index_stage import Configuration, index_configuration, is_whole
 from chunkbench_engine.run.judge_stage import (
     judge_configuration,
     measure_configuration,
     prepare_judging,
 )
-from chunkbench_engine.run.retrieve_stage import Queries, embed_questions, retrieve_configuration
+from chunkbench_engine.run.retrieve_stage import (
+    Queries,
+    embed_questions,
+    plain_questions,
+    retrieve_configuration,
+)
 from chunkbench_engine.run.settings import settings_from
 from chunkbench_engine.run.verdict_stage import close_pool
 from chunkbench_store.database import open_store
 from chunkbench_store.results import (
-    forget_config_results,
-    set_chunk_set_state,
     set_config_state,
 )
 from chunkbench_store.runs import (
-    HEARTBEAT_SECONDS,
-    asked,
-    beat,
-    mark_handled,
     run_of,
     set_run_state,
 )
@@ -55,21 +53,21 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
 
     from chunkbench_engine.embedders.cached import CachedEmbedder
+    from chunkbench_engine.embedders.reranker import Reranker
     from chunkbench_store.database import Store
 
 QUEUE = 64
 """Configurations that may wait between two stages; each is only a number."""
-CONTROL_SECONDS = 0.2
 
 
 _CONFIGURATIONS = """
-SELECT config.id, chunk_set, label, model
+SELECT config.id, chunk_set, label, model, retrieval
 FROM config JOIN chunk_set ON chunk_set.id = config.chunk_set
 WHERE config.run = ?"""
 
 
-class Stopped(Exception):  # noqa: N818
-    """A person, or the system, asked the engine to stop; the run can be resumed."""
+class _Missing(Exception):  # noqa: N818
+    """A model that a configuration needs cannot be loaded; says why, and what to do."""
 
 
 class _Pipeline:
@@ -80,6 +78,7 @@ class _Pipeline:
         self.judging = prepare_judging(context)
         self.embedders: dict[str, CachedEmbedder] = {}
         self.queries: dict[str, Queries] = {}
+        self.reranker: Reranker | None = None
         self.to_retrieve: asyncio.Queue[Configuration | None] = asyncio.Queue(QUEUE)
         self.to_judge: asyncio.Queue[Configuration | None] = asyncio.Queue(QUEUE)
 
@@ -127,13 +126,19 @@ class _Pipeline:
         while (configuration := await queue.get()) is not None:
             try:
                 await step(configuration)
+            except _Missing as error:
+                with self.context.store.write():
+                    set_config_state(
+                        self.context.store, configuration.id, "unavailable", str(error)
+                    )
+                    self.context.count_stages()
             except Exception as error:
                 traceback.print_exc()  # to the log of the run
                 reason = _sentence(error)
                 with self.context.store.write():
                     set_config_state(self.context.store, configuration.id, "failed", reason)
                     self.context.tell(
-                        f"{configuration.label} with {configuration.model} failed: {reason}",
+                        f"{configuration.label} with {configuration.experiment} failed: {reason}",
                         "error",
                     )
                     self.context.count_stages()
@@ -170,30 +175,17 @@ class _Pipeline:
 
     async def _index(self, configuration: Configuration) -> None:
         state = self.context.config_state(configuration.id)
-        if state == "waiting" or (state == "indexed" and not await self._is_whole(configuration)):
+        if state in ("waiting", "indexed"):
             embedder = await self._embedder(configuration)
-            if embedder is None:
-                return
-            await index_configuration(self.context, configuration, embedder)
+            if state == "waiting" or not is_whole(self.context, configuration, embedder):
+                await index_configuration(self.context, configuration, embedder)
         if self.context.config_state(configuration.id) in ("indexed", "retrieved"):
             await self.to_retrieve.put(configuration)
 
-    async def _is_whole(self, configuration: Configuration) -> bool:
-        """Whether the index that an earlier worker filled is still there with every chunk."""
-        embedder = await self._embedder(configuration)
-        if embedder is None:
-            return False
-        index = open_collection(self.context, configuration, embedder.dimensions)
-        try:
-            chunks: int = self.context.store.value(
-                "SELECT chunks FROM chunk_set WHERE id = ?", (configuration.chunk_set,)
-            )
-            return index.count() == chunks
-        finally:
-            index.close()
-
     async def _embedder(self, configuration: Configuration) -> CachedEmbedder | None:
-        """The model of a configuration, loaded once; None, and said so, if it cannot be."""
+        """The model of a configuration, loaded once; None where it needs none."""
+        if not configuration.needs_vectors:
+            return None
         model = configuration.model
         if model not in self.embedders:
             from chunkbench_engine.embedders.cached import CachedEmbedder
@@ -202,24 +194,42 @@ class _Pipeline:
             try:
                 loaded = await asyncio.to_thread(load_embedder, model)
             except (BadInput, Unavailable) as error:
-                with self.context.store.write():
-                    set_config_state(
-                        self.context.store, configuration.id, "unavailable", str(error)
-                    )
-                    self.context.count_stages()
-                return None
+                raise _Missing(str(error)) from error
             self.embedders[model] = CachedEmbedder(loaded, self.context.cache)
         return self.embedders[model]
 
+    async def _queries(self, configuration: Configuration) -> Queries:
+        """The questions as the configuration's model embeds them, embedded once."""
+        model = configuration.model
+        if model not in self.queries:
+            embedder = await self._embedder(configuration)
+            self.queries[model] = (
+                plain_questions(self.context)
+                if embedder is None
+                else await embed_questions(self.context, embedder)
+            )
+        return self.queries[model]
+
+    async def _reranker(self, configuration: Configuration) -> Reranker | None:
+        """The reranker of the run, loaded once; None where the configuration needs none."""
+        if configuration.retrieval != "rerank":
+            return None
+        if self.reranker is None:
+            from chunkbench_engine.embedders.reranker import load_reranker
+
+            try:
+                self.reranker = await asyncio.to_thread(
+                    load_reranker, self.context.settings.reranker
+                )
+            except (BadInput, Unavailable) as error:
+                raise _Missing(str(error)) from error
+        return self.reranker
+
     async def _retrieve(self, configuration: Configuration) -> None:
         if self.context.config_state(configuration.id) == "indexed":
-            model = configuration.model
-            embedder = await self._embedder(configuration)
-            if embedder is None:
-                return
-            if model not in self.queries:
-                self.queries[model] = await embed_questions(self.context, embedder)
-            await retrieve_configuration(self.context, configuration, self.queries[model])
+            queries = await self._queries(configuration)
+            reranker = await self._reranker(configuration)
+            await retrieve_configuration(self.context, configuration, queries, reranker)
         if self.context.config_state(configuration.id) == "retrieved":
             await self.to_judge.put(configuration)
 
@@ -251,88 +261,10 @@ def _take_up(store: Store, run: int) -> None:
         )
 
 
-class _Controls:
-    """Does what a person asks, and says every second that the engine is alive."""
-
-    def __init__(self, context: RunContext) -> None:
-        self._context = context
-        self._process = psutil.Process()
-        self._beaten = time.monotonic()
-
-    async def watch(self) -> None:
-        """Until cancelled. Raises Stopped when asked to stop."""
-        while True:
-            self.handle()
-            if time.monotonic() - self._beaten >= HEARTBEAT_SECONDS:
-                self.beat()
-            await asyncio.sleep(CONTROL_SECONDS)
-
-    def beat(self) -> None:
-        context = self._context
-        moment = time.monotonic()
-        with context.store.write():
-            beat(
-                context.store,
-                context.run,
-                os.getpid(),
-                self._process.memory_info().rss,
-                moment - self._beaten,
-            )
-            context.count_seconds()
-        self._beaten = moment
-
-    def handle(self) -> None:
-        """Handle what is asked, oldest first."""
-        context = self._context
-        for control, command, chunk_set in asked(context.store, context.run):
-            with context.store.write():
-                mark_handled(context.store, control)
-                self._do(command, chunk_set)
-            if command == "stop":
-                raise Stopped
-
-    def _do(self, command: str, chunk_set: int | None) -> None:
-        context, store = self._context, self._context.store
-        if command == "pause" and context.running.is_set():
-            context.running.clear()
-            set_run_state(store, context.run, "paused")
-            context.tell("paused")
-        elif command == "resume" and not context.running.is_set():
-            context.running.set()
-            set_run_state(store, context.run, "running")
-            context.tell("resumed")
-        elif command in ("cancel", "retry") and chunk_set is not None:
-            label = store.value("SELECT label FROM chunk_set WHERE id = ?", (chunk_set,))
-            if command == "cancel":
-                set_chunk_set_state(store, chunk_set, "cancelled", "cancelled by you")
-                context.tell(f"{label} was cancelled")
-            else:
-                _retry(store, chunk_set)
-                context.tell(f"{label} is tried again")
-            context.count_stages()
-
-
-def _retry(store: Store, chunk_set: int) -> None:
-    """Make a failed, cancelled or unavailable strategy wait again; finished units are kept."""
-    store.execute(
-        "UPDATE chunk_set SET state = CASE WHEN digest IS NULL THEN 'waiting' ELSE 'done' END,"
-        " reason = '' WHERE id = ? AND state IN ('failed', 'cancelled', 'unavailable')",
-        (chunk_set,),
-    )
-    for (config,) in store.rows(
-        "SELECT id FROM config WHERE chunk_set = ?"
-        " AND state IN ('failed', 'cancelled', 'unavailable')",
-        (chunk_set,),
-    ):
-        forget_config_results(store, config)
-        set_config_state(store, config, "waiting")
-
-
 async def _work(context: RunContext) -> None:
-    controls = _Controls(context)
+    controls = Controls(context)
     context.running.set()
     controls.handle()
-    controls.beat()
     with context.store.write():
         context.count_stages()
     watch = asyncio.create_task(controls.watch())
@@ -352,7 +284,6 @@ async def _work(context: RunContext) -> None:
                 break
     finally:
         watch.cancel()
-    controls.beat()
 
 
 async def _to_the_end(context: RunContext) -> None:
@@ -384,7 +315,8 @@ def work(store: Store, run: int) -> None:
         set_run_state(store, run, "running")
     with open_context(store, run, settings_from(row.settings)) as context:
         try:
-            asyncio.run(_until_signal(context))
+            with heartbeat(store.path, run):
+                asyncio.run(_until_signal(context))
         except Stopped:
             with store.write():
                 set_run_state(store, run, "stopped")

@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[3]
 SETTINGS = Settings(
     corpus=str(ROOT / "sample_corpus" / "biology"),
     strategies=("FC", "RC", "SGC", "SEBC", "PCC", "LCSI", "PGC >> FC(token_size=200)"),
-    models=("wordllama-256", "wordllama-64"),
+    retrieval=("dense", "lexical", "hybrid"),
     chunker_model="wordllama-256",
     repeat=1,
 )
@@ -29,23 +29,27 @@ RESULTS = {
     "chunks": 'SELECT label, ordinal, name, start, chunk."end", context_start, prefix, tokens'
     " FROM chunk JOIN chunk_set ON chunk_set.id = chunk_set JOIN document d ON d.id = document"
     " ORDER BY label, ordinal",
-    "hits": 'SELECT label, model, key, rank, name, start, hit."end", judged_start, tokens, score'
-    " FROM hit JOIN config ON config.id = config JOIN chunk_set ON chunk_set.id = chunk_set"
+    "hits": 'SELECT label, model, retrieval, key, rank, name, start, hit."end", judged_start,'
+    " tokens, score FROM hit JOIN config ON config.id = config"
+    " JOIN chunk_set ON chunk_set.id = chunk_set"
     " JOIN question ON question.id = question JOIN document d ON d.id = document"
-    " ORDER BY label, model, key, rank",
+    " ORDER BY label, model, retrieval, key, rank",
     "judgements": 'SELECT key, name, start, judgement."end", grade, reason FROM judgement'
     " JOIN question ON question.id = question JOIN document d ON d.id = document"
     ' ORDER BY key, name, start, judgement."end"',
-    "measures": "SELECT label, model, measure.name, value, low, high, provisional FROM measure"
+    "measures": "SELECT label, model, retrieval, measure.name, value, low, high, provisional"
+    " FROM measure"
     " JOIN config ON config.id = config JOIN chunk_set ON chunk_set.id = chunk_set"
     " WHERE measure.name NOT GLOB 'Latency*' AND measure.name NOT GLOB 'Search*'"
-    " ORDER BY label, model, measure.name",
-    "scores": "SELECT * FROM question_scores ORDER BY strategy, model, question, measure",
-    "standings": "SELECT label, model, selection, p_leader, tied FROM standing"
+    " ORDER BY label, model, retrieval, measure.name",
+    "scores": "SELECT * FROM question_scores"
+    " ORDER BY strategy, model, retrieval, question, measure",
+    "standings": "SELECT label, model, retrieval, selection, p_leader, tied FROM standing"
     " JOIN config ON config.id = config JOIN chunk_set ON chunk_set.id = chunk_set"
-    " ORDER BY label, model",
-    "sizes": "SELECT label, model, index_bytes, over_window, config.state FROM config"
-    " JOIN chunk_set ON chunk_set.id = chunk_set ORDER BY label, model",
+    " ORDER BY label, model, retrieval",
+    "sizes": "SELECT label, model, retrieval, index_bytes, over_window, config.state FROM config"
+    " JOIN chunk_set ON chunk_set.id = chunk_set"
+    " ORDER BY label, model, retrieval",
 }
 
 # A finished unit, and when: none of these may ever change.

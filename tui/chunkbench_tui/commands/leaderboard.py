@@ -32,9 +32,9 @@ def ranked(rows: tuple[BoardRow, ...], measure: str) -> list[BoardRow]:
 
 
 def print_leaderboard(live: LiveRun) -> None:
-    """One table for each embedding model, and what was spent on chunking."""
-    for model in live.summary.models:
-        _print_model(live, model)
+    """One table for each experiment, and what was spent on chunking."""
+    for experiment in live.experiments:
+        _print_experiment(live, experiment)
     sets = {row.chunk_set: row for row in live.board}.values()
     say(
         f"Chunking took {sum(row.paid_seconds for row in sets):.1f} s; the strategies one by one, "
@@ -43,13 +43,16 @@ def print_leaderboard(live: LiveRun) -> None:
     say(f"Run {live.summary.id}: chunkbench-tui report {live.summary.id} --to md, or the app.")
 
 
-def verdict_lines(live: LiveRun, model: str) -> list[str]:
-    """What the marks beside a model's rows mean, and its verdict; nothing until it is reached."""
+def verdict_lines(live: LiveRun, experiment: str) -> list[str]:
+    """What the marks in an experiment's table mean, and its verdict; nothing until that is there.
+
+    An experiment is a model and a way of retrieving, by its name.
+    """
     lines = []
-    if any(row.tied for row in live.board if row.model == model):
+    if any(row.tied for row in live.board if row.experiment == experiment):
         lines.append(f"{TIED} cannot be told apart from the first ({saying.TEST}).")
     for row in live.verdicts:
-        if row.model == model:
+        if row.experiment == experiment:
             lines += saying.say(verdict_from(row.content))
     return lines
 
@@ -80,12 +83,12 @@ def _columns(k: int) -> list[_Column]:
     ]
 
 
-def _print_model(live: LiveRun, model: str) -> None:
+def _print_experiment(live: LiveRun, experiment: str) -> None:
     summary = live.summary
     measure = f"nDCG@{summary.k}"
     say(
         f"{summary.corpus}: {summary.documents} documents, {summary.questions} questions, "
-        f"{model}, top {summary.k}"
+        f"{experiment}, top {summary.k}"
     )
     columns = [column for column in _columns(summary.k) if column.from_width <= console.width]
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
@@ -94,13 +97,13 @@ def _print_model(live: LiveRun, model: str) -> None:
     table.add_column("strategy", overflow="ellipsis", no_wrap=True)
     for column in columns:
         table.add_column(column.header, justify="right", no_wrap=True)
-    board = ranked(tuple(row for row in live.board if row.model == model), measure)
+    board = ranked(tuple(row for row in live.board if row.experiment == experiment), measure)
     measured = [row for row in board if measure in row.measures]
     for rank, row in enumerate(measured, start=1):
         cells = [column.cell(row) for column in columns]
         table.add_row(str(rank), TIED if row.tied else "", Text(shown(row.label)), *cells)
     console.print(table)
-    for sentence in verdict_lines(live, model):
+    for sentence in verdict_lines(live, experiment):
         say(sentence)
     for row in board:
         if measure not in row.measures:

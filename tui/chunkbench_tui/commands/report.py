@@ -46,7 +46,12 @@ def report(
 def _json(live: LiveRun, row: RunRow) -> str:
     """Everything: the run, its settings and manifest, every configuration with every measure."""
     board = [
-        {**dataclasses.asdict(entry), "cold_seconds": entry.cold_seconds} for entry in live.board
+        {
+            **dataclasses.asdict(entry),
+            "experiment": entry.experiment,
+            "cold_seconds": entry.cold_seconds,
+        }
+        for entry in live.board
     ]
     content: dict[str, Any] = {
         "run": dataclasses.asdict(live.summary),
@@ -56,7 +61,13 @@ def _json(live: LiveRun, row: RunRow) -> str:
         "stages": [dataclasses.asdict(stage) for stage in live.stages],
         "configurations": board,
         "verdicts": [
-            {"model": entry.model, **entry.content, "said": say(verdict_from(entry.content))}
+            {
+                "experiment": entry.experiment,
+                "model": entry.model,
+                "retrieval": entry.retrieval,
+                **entry.content,
+                "said": say(verdict_from(entry.content)),
+            }
             for entry in live.verdicts
         ],
     }
@@ -76,6 +87,7 @@ def _csv(live: LiveRun, row: RunRow) -> str:  # noqa: ARG001 - the formats share
         "strategy",
         "family",
         "model",
+        "retrieval",
         "state",
         "reason",
         "chunks",
@@ -99,6 +111,7 @@ def _csv(live: LiveRun, row: RunRow) -> str:  # noqa: ARG001 - the formats share
             entry.label,
             entry.family,
             entry.model,
+            entry.retrieval,
             entry.state,
             entry.reason,
             entry.chunks,
@@ -122,7 +135,7 @@ def _csv(live: LiveRun, row: RunRow) -> str:  # noqa: ARG001 - the formats share
 
 
 def _markdown(live: LiveRun, row: RunRow) -> str:
-    """A table for each model, as a pull request shows it."""
+    """A table for each experiment, as a pull request shows it."""
     summary = live.summary
     k = summary.k
     lines = [
@@ -132,18 +145,18 @@ def _markdown(live: LiveRun, row: RunRow) -> str:
         f"{row.manifest['judge']}, chunkers' own model {row.manifest['chunker_model']}."
         + (" The run is not finished: the measures are provisional." if live.provisional else ""),
     ]
-    for model in summary.models:
+    for experiment in live.experiments:
         lines += [
             "",
-            f"## {_cell(model)}",
+            f"## {_cell(experiment)}",
             "",
             f"| | strategy | nDCG@{k} | 95 % | Hit@{k} | MRR@{k} | P@1 | Recall@1 | ceiling | "
             f"tokens@{k} | chunks | cold s | latency ms | index MB |",
             "|--:|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
         ]
-        board = ranked(tuple(r for r in live.board if r.model == model), f"nDCG@{k}")
+        board = ranked(tuple(r for r in live.board if r.experiment == experiment), f"nDCG@{k}")
         lines += [_markdown_row(rank, entry, k) for rank, entry in enumerate(board, start=1)]
-        said = verdict_lines(live, model)
+        said = verdict_lines(live, experiment)
         lines += ["", *(f"* {_cell(sentence)}" for sentence in said)] if said else []
     return "\n".join(lines) + "\n"
 

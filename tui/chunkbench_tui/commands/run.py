@@ -15,7 +15,7 @@ from rich.text import Text
 from chunkbench_engine.errors import BadInput
 from chunkbench_engine.language.address import DEFAULT_LANGUAGE_MODEL, urls_from_environment
 from chunkbench_engine.run.launch import create_run, log_path, start_engine
-from chunkbench_engine.run.settings import DEFAULT_K, DEFAULT_MODEL, Settings
+from chunkbench_engine.run.settings import DEFAULT_K, DEFAULT_MODEL, RETRIEVALS, Settings
 from chunkbench_store.database import Store, default_path, open_store
 from chunkbench_store.live import LiveRun, live_run, run_summary
 from chunkbench_store.runs import ask, set_run_state
@@ -48,6 +48,13 @@ def run(
     chunker_model: Annotated[
         str, typer.Option(help="Embedding model inside semantic strategies.")
     ] = "",
+    retrieval: Annotated[
+        list[str] | None,
+        typer.Option(help=f"{', '.join(RETRIEVALS[:-1])} or {RETRIEVALS[-1]}; may be repeated."),
+    ] = None,
+    reranker: Annotated[
+        str, typer.Option(help="Cross-encoder of rerank: a name on the hub, or a folder.")
+    ] = "",
     k: Annotated[int, typer.Option("-k", min=1, max=100, help="Passages retrieved.")] = DEFAULT_K,
     repeat: Annotated[int, typer.Option(min=1, max=100, help="Timed passes.")] = 3,
     pool: Annotated[
@@ -76,6 +83,8 @@ def run(
         strategies=tuple(strategy or ()),
         models=tuple(model or (DEFAULT_MODEL,)),
         chunker_model=chunker_model,
+        retrieval=tuple(retrieval or ("dense",)),
+        reranker=reranker,
         k=k,
         repeat=repeat,
         skip_bad_questions=skip_bad_questions,

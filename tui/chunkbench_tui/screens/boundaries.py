@@ -24,7 +24,7 @@ from chunkbench_tui.document.minimap import minimap
 from chunkbench_tui.document.painting import Layers
 from chunkbench_tui.document.places import offset_of
 from chunkbench_tui.safe_text import shown, shown_lines
-from chunkbench_tui.screens.boundaries_keys import KEYS, is_possible
+from chunkbench_tui.screens.boundaries_keys import KEYS, is_possible, possible
 from chunkbench_tui.screens.documents import DocumentsScreen
 from chunkbench_tui.widgets.document_view import DocumentView
 from chunkbench_tui.widgets.minimap import Minimap
@@ -61,6 +61,7 @@ class BoundariesScreen(Screen[None]):
         self._overlaps = True
         self._sought = (0, 0)
         self._visited = -1
+        self._keys: tuple[bool, ...] = ()
 
     def compose(self) -> ComposeResult:
         yield Static("Boundaries", id="status", classes="status", markup=False)
@@ -126,7 +127,7 @@ class BoundariesScreen(Screen[None]):
         self.add_class("-empty")
         show_text(self.query_one("#status", Static), "Boundaries")
         show_text(self.query_one("#message", Static), shown_lines(text))
-        self.refresh_bindings()
+        self._update_keys()
 
     def _show(self, view: BoundariesView | None, selection: Selection) -> None:
         if selection != self.app.selection:
@@ -149,12 +150,19 @@ class BoundariesScreen(Screen[None]):
         )
         if _shown_of(before) != _shown_of(view) or sought[1]:
             self._lay()
-            self.refresh_bindings()
+            self._update_keys()
         if sought[1]:
             self.first.go_to(sought[0], above=3)
             if view.chunking is not None:
                 self.first.set_current(view.chunking.chunk_at(sought[0]), reveal=False)
         self._show_lines()
+
+    def _update_keys(self) -> None:
+        """The footer is made anew only where other keys do something."""
+        keys = possible(self._view)
+        if keys != self._keys:
+            self._keys = keys
+            self.refresh_bindings()
 
     def _lay(self) -> None:
         """Lay the chunks over both sides."""

@@ -84,6 +84,8 @@ KEYS: list[BindingType] = [
     Binding("escape", "back", "Back", tooltip="Back to where you were", id="boundaries.back_out"),
 ]
 
+_ACTIONS = ("strategy", "document", "step", "overlaps", "evidence", "wrap")
+
 
 def is_possible(action: str, view: BoundariesView | None) -> bool:
     """Whether an action does something now; its key is not shown otherwise."""
@@ -103,3 +105,8 @@ def is_possible(action: str, view: BoundariesView | None) -> bool:
     if action in ("evidence", "next_evidence"):
         return bool(view.evidence)
     return True
+
+
+def possible(view: BoundariesView | None) -> tuple[bool, ...]:
+    """Which actions do something now: the footer changes with it."""
+    return tuple(is_possible(action, view) for action in _ACTIONS)

@@ -83,6 +83,7 @@ class QuestionsScreen(Screen[None]):
         super().__init__()
         self._view: QuestionsView | None = None
         self._failures = False
+        self._keys: tuple[bool | None, ...] = ()
 
     def compose(self) -> ComposeResult:
         yield Static("Questions", id="status", classes="status", markup=False)
@@ -150,7 +151,7 @@ class QuestionsScreen(Screen[None]):
         self.add_class("-empty")
         show_text(self.query_one("#status", Static), "Questions")
         show_text(self.query_one("#message", Static), shown_lines(text))
-        self.refresh_bindings()
+        self._update_keys()
 
     def _show(self, view: QuestionsView | None, selection: Selection) -> None:
         if view is None:
@@ -176,7 +177,7 @@ class QuestionsScreen(Screen[None]):
                 self.query_one(name).scroll_to(y=0, animate=False)
         self._show_status(view)
         self._show_answer(view)
-        self.refresh_bindings()
+        self._update_keys()
 
     def _show_status(self, view: QuestionsView) -> None:
         choice, listed = view.choice, view.questions
@@ -184,7 +185,7 @@ class QuestionsScreen(Screen[None]):
             (shown(choice.name), "bold"),
             f" · {choice.place + 1} of {len(choice.strategies)}",
             f" · run {choice.summary.id} {shown(choice.summary.corpus)}",
-            f" · {listed.total:,} {'failures' if self._failures else 'questions'}",
+            f" · {_counted(listed.total, 'failure' if self._failures else 'question')}",
         ]
         if listed.total > len(listed.entries):
             parts.append(f", the first {len(listed.entries):,} shown")
@@ -228,7 +229,17 @@ class QuestionsScreen(Screen[None]):
 
     @on(DescendantFocus)
     def _focus_moved(self) -> None:
-        self.refresh_bindings()
+        self._update_keys()
+
+    def _update_keys(self) -> None:
+        """The footer is made anew only where other keys do something."""
+        keys = tuple(
+            self.check_action(action, ())
+            for action in ("strategy", "failures", "hits", "boundaries")
+        )
+        if keys != self._keys:
+            self._keys = keys
+            self.refresh_bindings()
 
     @on(LineTable.Chosen, "#hits")
     async def _chosen_hit(self) -> None:
@@ -274,3 +285,7 @@ class QuestionsScreen(Screen[None]):
 
 def _about(view: QuestionsView) -> tuple[object, ...]:
     return view.detail and view.detail.id, view.choice.strategy.config
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"

@@ -68,6 +68,7 @@ class StrategyScreen(Screen[None]):
     def __init__(self) -> None:
         super().__init__()
         self._view: StrategyView | None = None
+        self._keys: tuple[bool | None, ...] = ()
 
     def compose(self) -> ComposeResult:
         yield Static("Strategy", id="status", classes="status", markup=False)
@@ -127,7 +128,16 @@ class StrategyScreen(Screen[None]):
         self.add_class("-empty")
         show_text(self.query_one("#status", Static), "Strategy")
         show_text(self.query_one("#message", Static), shown_lines(text))
-        self.refresh_bindings()
+        self._update_keys()
+
+    def _update_keys(self) -> None:
+        """The footer is made anew only where other keys do something."""
+        keys = tuple(
+            self.check_action(action, ()) for action in ("strategy", "question", "boundaries")
+        )
+        if keys != self._keys:
+            self._keys = keys
+            self.refresh_bindings()
 
     def _show(self, view: StrategyView | None, selection: Selection) -> None:
         if view is None:
@@ -155,8 +165,7 @@ class StrategyScreen(Screen[None]):
             self.call_after_refresh(self._show_panels)  # its width is not known before
         self._show_panels()
         self._show_worst(view)
-        if before is None or bool(before.detail.worst) != bool(view.detail.worst):
-            self.refresh_bindings()
+        self._update_keys()
 
     def _show_panels(self) -> None:
         if (view := self._view) is None:
