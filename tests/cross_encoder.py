@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
-WINDOW = 512
+WINDOW = 128
 
 
 def save_cross_encoder(folder: Path, *, outputs: int = 1, seed: int = 7) -> Path:

@@ -17,6 +17,9 @@ WITH passage AS (
 )
 """
 
+# The timing of a configuration's queries is written with its state.
+_RETRIEVED = "EXISTS (SELECT 1 FROM latency WHERE latency.config = config.id)"
+
 
 @dataclass(frozen=True, slots=True)
 class PassageRow:
@@ -45,7 +48,8 @@ def passages_of(store: Store, run: int) -> list[PassageRow]:
     return [
         PassageRow(*row)
         for row in store.rows(
-            f'{_PASSAGES} SELECT * FROM passage ORDER BY question, document, start, "end"', (run,)
+            f'{_PASSAGES} SELECT * FROM passage ORDER BY question, document, start, "end"',  # noqa: S608
+            (run,),
         )
     ]
 
@@ -58,7 +62,7 @@ def graded_passages(store: Store, run: int, judge: str) -> list[tuple[PassageRow
     return [
         (PassageRow(*row[:4]), row[4], row[5])
         for row in store.rows(
-            'SELECT j.question, j.document, j.start, j."end", grade, reason FROM judgement j'
+            'SELECT j.question, j.document, j.start, j."end", grade, j.reason FROM judgement j'
             " JOIN question ON question.id = j.question"
             " JOIN run ON run.question_set = question.question_set"
             " WHERE run.id = ? AND judge = ? AND grade IS NOT NULL ORDER BY j.document, j.start",
@@ -86,7 +90,7 @@ def judges_of(store: Store, run: int) -> list[str]:
     return [
         row[0]
         for row in store.rows(
-            f"{_PASSAGES} SELECT DISTINCT judge FROM judgement"
+            f"{_PASSAGES} SELECT DISTINCT judge FROM judgement"  # noqa: S608
             ' JOIN passage USING (question, document, start, "end")'
             " WHERE grade IS NOT NULL ORDER BY judge",
             (run,),
@@ -98,7 +102,7 @@ def pairs_of(store: Store, run: int) -> Iterator[Pair]:
     """Every two judges of a run that graded a passage in common."""
     tables: dict[tuple[str, str], list[list[int]]] = {}
     for first, second, one, other, count in store.rows(
-        f"{_PASSAGES} SELECT a.judge, b.judge, a.grade, b.grade, count(*) FROM judgement a"
+        f"{_PASSAGES} SELECT a.judge, b.judge, a.grade, b.grade, count(*) FROM judgement a"  # noqa: S608
         ' JOIN judgement b USING (question, document, start, "end")'
         ' JOIN passage USING (question, document, start, "end")'
         " WHERE a.judge < b.judge AND a.grade IS NOT NULL AND b.grade IS NOT NULL"
@@ -109,6 +113,20 @@ def pairs_of(store: Store, run: int) -> Iterator[Pair]:
         table[one][other] = count
     for (first, second), table in tables.items():
         yield Pair(first, second, tuple(map(tuple, table)))
+
+
+def is_retrieved(store: Store, config: int) -> bool:
+    """Whether every question has its hits, timed: all that is left is to judge them."""
+    return bool(store.value(f"SELECT {_RETRIEVED} FROM config WHERE id = ?", (config,)))  # noqa: S608
+
+
+def judge_again(store: Store, run: int) -> None:
+    """Make what was retrieved, and not judged to the end, wait for its judge again."""
+    store.execute(
+        "UPDATE config SET state = 'retrieved', reason = '' WHERE run = ?"  # noqa: S608
+        f" AND state IN ('failed', 'unavailable') AND {_RETRIEVED}",
+        (run,),
+    )
 
 
 def set_judge(store: Store, run: int, judge: str) -> None:

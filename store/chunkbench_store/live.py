@@ -20,7 +20,7 @@ class RunSummary:
     """One line of the list of runs.
 
     `state` is the stored one, or `lost` where the engine has gone without a word.
-    `progress` is between 0 and 1.
+    `progress` is between 0 and 1; `judge` is the kind of judge, as in the settings.
     """
 
     id: int
@@ -38,6 +38,7 @@ class RunSummary:
     heartbeat_age: float | None
     busy_seconds: float
     k: int
+    judge: str
 
     @property
     def alive(self) -> bool:
@@ -191,6 +192,7 @@ def _summary(store: Store, row: sqlite3.Row) -> RunSummary:
         heartbeat_age=age,
         busy_seconds=row["busy_seconds"],
         k=settings["k"],
+        judge=settings["judge"],
     )
 
 

@@ -24,7 +24,8 @@ class QuestionEntry:
     Attributes:
         ndcg: at the run's k; None while it is not scored, or if it is not scored at all.
         hit: whether a passage that answers it is among the first k; None likewise.
-        answerable: False where the question set gives it no evidence.
+        answerable: False where the question set gives it neither evidence nor an answer, or says
+            that there is none.
     """
 
     id: int
@@ -119,7 +120,8 @@ def question_list(
     )
     rows = store.rows(
         "SELECT question.id, key, text, category, gain.value AS ndcg, found.value AS hit,"  # noqa: S608
-        " EXISTS (SELECT 1 FROM evidence WHERE evidence.question = question.id) AS answerable"
+        " category != 'unanswerable' AND (answers != '[]'"
+        " OR EXISTS (SELECT 1 FROM evidence WHERE evidence.question = question.id)) AS answerable"
         f"{tables} LEFT JOIN score AS gain ON gain.config = ?"
         f" AND gain.question = question.id AND gain.measure = ? {where} ORDER BY position LIMIT ?",
         (config, f"Hit@{k}", config, f"nDCG@{k}", run, MOST_QUESTIONS),

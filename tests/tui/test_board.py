@@ -48,6 +48,19 @@ def row(config: int, label: str, **values: object) -> BoardRow:
     return replace(empty, **values)  # type: ignore[arg-type]
 
 
+def test_with_several_experiments_a_column_names_them() -> None:
+    one = row(1, "FC")
+    other = [
+        row(2, "FC", model="", retrieval="lexical"),
+        row(3, "FC", retrieval="hybrid"),
+        row(4, "FC", retrieval="rerank"),
+    ]
+    assert "model" not in {c.key for c in columns([one, row(5, "RC")], "nDCG@5", 5)}
+    model = column([one, *other], "model")
+    texts = [model.text(entry) for entry in [one, *other]]
+    assert texts == ["m", "lexical", "m + lexical", "m, reranked"]
+
+
 def with_ndcg(config: int, label: str, value: float, **values: object) -> BoardRow:
     return row(config, label, measures={"nDCG@5": Measured(value, 0.1, 0.9, False)}, **values)
 

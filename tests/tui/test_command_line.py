@@ -140,9 +140,7 @@ def test_chunk_shows_a_document_with_its_boundaries(tmp_path: Path) -> None:
     document.write_text("One two three. Four five six.\n\n\x1b[31mSeven [/] eight.\n")
     done = _tui("chunk", document, "-s", "SGC(sentences=2, overlap=1)", "--show")
     assert done.returncode == 0, done.stderr
-    assert done.stdout == (
-        "⟦1One two three. ⟦2Four five six.1⟧\n\n\\x1b[31mSeven [/] eight.2⟧\n\n"
-    )
+    assert done.stdout == ("⟦1One two three. ⟦2Four five six.1⟧\n\n\\x1b[31mSeven [/] eight.2⟧\n\n")
 
 
 def test_chunk_says_what_the_chunks_cut(tmp_path: Path) -> None:

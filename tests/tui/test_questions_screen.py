@@ -81,6 +81,9 @@ async def test_without_hits_it_says_what_they_wait_for(study: Study) -> None:
         await until(pilot, shows(app, "SBC is waiting: its hits come when"), "what it waits for")
         await pilot.press("F")
         await until(pilot, shows(app, "this strategy is not scored"), "why there are none")
+        with study.bench.engine.write():
+            study.bench.engine.execute("DELETE FROM run WHERE id = ?", (study.run,))
+        await until(pilot, shows(app, "This run was deleted"), "that it is gone")
 
 
 async def test_enter_on_a_hit_opens_it_in_its_document_and_escape_comes_back(

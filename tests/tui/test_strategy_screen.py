@@ -73,7 +73,7 @@ async def test_brackets_go_through_the_strategies_whether_or_not_they_have_resul
         assert "none yet: its hits are still to be judged" in text
         assert "no document chunked yet" in text
         assert "no chunks yet" in text
-        assert "none scored yet" in text
+        assert "No question scored yet" in text
         await pilot.press("right_square_bracket")
         await until(pilot, shows(app, "failed: guide.md took longer than 600 s"), "the last")
         await pilot.press("right_square_bracket", "left_square_bracket")

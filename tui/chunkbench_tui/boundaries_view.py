@@ -77,6 +77,28 @@ def read_boundaries(
     )
 
 
+def shown_of(view: BoundariesView | None) -> tuple[object, ...]:
+    """What of a view is laid over the text: if it is the same, nothing is to be painted."""
+    if view is None:
+        return ()
+    return (
+        view.document.id,
+        view.choice.strategy,
+        view.chunking,
+        view.second,
+        view.second_chunking,
+        len(view.documents),
+    )
+
+
+def other_chunks(view: BoundariesView, entry: StrategyEntry, by: int) -> StrategyEntry:
+    """The next strategy that way with another chunk set: experiments share them."""
+    entries = view.choice.strategies
+    place = entries.index(entry)
+    ways = (entries[(place + by * step) % len(entries)] for step in range(1, len(entries)))
+    return next((other for other in ways if other.chunk_set != entry.chunk_set), entry)
+
+
 def _chunking(
     store: Store, entry: StrategyEntry, document: int, known: dict[int, Chunking]
 ) -> Chunking | None:

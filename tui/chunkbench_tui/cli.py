@@ -15,7 +15,7 @@ import typer
 
 from chunkbench_engine.errors import BadInput, Unavailable
 from chunkbench_store.database import StoreError, default_path
-from chunkbench_tui.commands import chunk, doctor, lists, report, run
+from chunkbench_tui.commands import agreement, chunk, doctor, lists, report, run, spot_check
 from chunkbench_tui.console import say_error
 
 app = typer.Typer(
@@ -35,6 +35,8 @@ app.command("strategies")(lists.strategies)
 app.command("models")(lists.models)
 app.command("runs")(lists.runs)
 app.command("report")(report.report)
+app.command("agreement")(agreement.agreement)
+app.command("spot-check")(spot_check.spot_check)
 app.command("doctor")(doctor.doctor)
 
 

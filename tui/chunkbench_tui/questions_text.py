@@ -91,9 +91,9 @@ def question_text(detail: QuestionDetail) -> Content:
     if detail.answers:
         parts.append(Content(f"answer: {'; '.join(map(shown, detail.answers))}"))
     if not detail.evidence:
-        parts.append(
-            Content.styled("no evidence: the documents do not answer this question", _MUTED)
-        )
+        unknown = detail.answers and detail.category != "unanswerable"
+        why = "it is not given" if unknown else "the documents do not answer this question"
+        parts.append(Content.styled(f"no evidence: {why}", _MUTED))
     several = len({one.slot for one in detail.evidence}) > 1
     parts += [_evidence_text(one, several) for one in detail.evidence]
     return Content("\n").join(parts)

@@ -57,6 +57,16 @@ class Choice:
         return self.strategies[(self.place + by) % len(self.strategies)]
 
 
+def no_run_text(selection: Selection) -> str:
+    """What to do where there is no such run."""
+    if selection.run is not None:
+        return "This run was deleted.\n\nPress 1 for the list of runs."
+    return (
+        "No run to show yet.\n\nPress 2 to choose a folder of documents and start one,\n"
+        "or 1 for the list of runs."
+    )
+
+
 def read_choice(store: Store, selection: Selection) -> Choice | None:
     """The run and strategy that are selected, or the first there are; None if there is no run.
 

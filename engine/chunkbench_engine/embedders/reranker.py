@@ -63,7 +63,7 @@ def find_reranker(name: str) -> Path:
     if find_spec("sentence_transformers") is None:
         raise Unavailable(f"The reranker {name} needs sentence-transformers: {INSTALL}")
     folder = Path(name).expanduser()
-    if not folder.is_dir():
+    if not name or not folder.is_dir():
         if name.count("/") != 1 or name.startswith((".", "/", "~")) or name.endswith("/"):
             raise BadInput(
                 f"There is no folder {name!r} with a reranker; one of the hub is named "

@@ -19,7 +19,7 @@ JUDGES = (EVIDENCE, OLLAMA, PANEL, SUPPORT)
 YOU = "you"
 """Judge of the spot check: the person before the terminal."""
 
-PROXY = "graded by a proxy: the words and the meaning that a passage shares with the answer"
+PROXY = "by a proxy: the words and the meaning that a passage shares with the answer"
 """What is to be known of the numbers of the support judge."""
 
 _NEEDS = {EVIDENCE: "evidence", OLLAMA: "an answer", PANEL: "an answer", SUPPORT: "an answer"}

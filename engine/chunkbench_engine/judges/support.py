@@ -21,7 +21,12 @@ PARTIAL_FROM = 0.5
 _WORD = re.compile(r"\w+")
 # What an English sentence is held together with; in other languages every word counts.
 _FUNCTION_WORDS = frozenset(
-    ["a", "about", "after", "again", "all", "am", "an", "and", "any", "are", "as", "at", "be", "been", "before", "being", "between", "both", "but", "by", "can", "could", "did", "do", "does", "down", "during", "each", "few", "for", "from", "had", "has", "have", "he", "her", "here", "him", "his", "how", "i", "if", "in", "into", "is", "it", "its", "may", "me", "might", "more", "most", "must", "my", "no", "nor", "not", "of", "off", "on", "only", "or", "other", "our", "out", "over", "own", "same", "shall", "she", "should", "so", "some", "such", "than", "that", "the", "their", "them", "then", "there", "these", "they", "this", "those", "through", "to", "too", "under", "up", "us", "very", "was", "we", "were", "what", "when", "where", "which", "who", "whom", "whose", "why", "will", "with", "would", "you", "your"]
+    """a about after again all am an and any are as at be been before being between both but by can
+    could did do does down during each few for from had has have he her here him his how i if in
+    into is it its may me might more most must my no nor not of off on only or other our out over
+    own same shall she should so some such than that the their them then there these they this
+    those through to too under up us very was we were what when where which who whom whose why will
+    with would you your""".split()  # noqa: SIM905 - read as a text
 )
 
 

@@ -55,11 +55,17 @@ class RunContext:
                 del self.under_way[unit]
 
     def count_seconds(self) -> None:
-        """Count the time of the units under way so far, inside `write()`."""
+        """Count the time of the units under way so far, inside `write()`.
+
+        A stage with several of them takes its time once.
+        """
         now = time.monotonic()
+        begun: dict[str, float] = {}
         for unit, (stage, since) in self.under_way.items():
-            add_stage_seconds(self.store, self.run, stage, now - since)
+            begun[stage] = min(since, begun.get(stage, now))
             self.under_way[unit] = stage, now
+        for stage, since in begun.items():
+            add_stage_seconds(self.store, self.run, stage, now - since)
 
     def text(self, document: int) -> str:
         return document_text(self.store, document)

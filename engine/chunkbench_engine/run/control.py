@@ -6,6 +6,7 @@ import asyncio
 import time
 from typing import TYPE_CHECKING
 
+from chunkbench_store.judgements import is_retrieved
 from chunkbench_store.results import forget_config_results, set_chunk_set_state, set_config_state
 from chunkbench_store.runs import HEARTBEAT_SECONDS, asked, mark_handled, set_run_state
 
@@ -80,5 +81,8 @@ def _retry(store: Store, chunk_set: int) -> None:
         " AND state IN ('failed', 'cancelled', 'unavailable')",
         (chunk_set,),
     ):
-        forget_config_results(store, config)
-        set_config_state(store, config, "waiting")
+        if is_retrieved(store, config):
+            set_config_state(store, config, "retrieved")
+        else:
+            forget_config_results(store, config)
+            set_config_state(store, config, "waiting")

@@ -7,14 +7,13 @@ it grows as they finish, so every measure is provisional until the last of them 
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from chunkbench_engine.annotate.tokens import tokenize
-from chunkbench_engine.judges.evidence import EvidenceJudge
+from chunkbench_engine.errors import Unavailable
+from chunkbench_engine.judges.choice import EVIDENCE
 from chunkbench_engine.judges.judge import RetrievedChunk
-from chunkbench_engine.questions.question import Passage, Question
-from chunkbench_engine.run.scoring import Scored, pooled, score_configuration
+from chunkbench_engine.run.scoring import pooled, score_configuration
+from chunkbench_engine.run.text_judging import judge_texts
 from chunkbench_store.results import (
     JudgementRow,
     forget_verdicts,
@@ -28,69 +27,51 @@ from chunkbench_store.results import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    import numpy as np
-    from numpy.typing import NDArray
-
     from chunkbench_engine.run.context import RunContext
     from chunkbench_engine.run.index_stage import Configuration
-
-
-@dataclass
-class Judging:
-    """The judge, the questions it can judge, and what has been scored so far, by model
-    and retrieval."""
-
-    judge: EvidenceJudge
-    questions: dict[int, Question]
-    names: dict[int, str]
-    text: Callable[[str], str]
-    scored: dict[tuple[str, str], dict[int, Scored]] = field(default_factory=dict)
-    _token_starts: dict[str, NDArray[np.int64]] = field(default_factory=dict)
-
-    def token_starts(self, document: str) -> NDArray[np.int64]:
-        """First character of each token of a document that was retrieved from."""
-        if document not in self._token_starts:
-            self._token_starts[document] = tokenize(self.text(document)).edges[:-1]
-        return self._token_starts[document]
-
-
-def prepare_judging(context: RunContext) -> Judging:
-    """A judge over the run's questions with evidence."""
-    questions = {}
-    for row in context.questions:
-        slots: dict[int, list[Passage]] = {}
-        for passage in row.evidence:
-            slots.setdefault(passage.slot, []).append(
-                Passage(passage.document, passage.start, passage.end)
-            )
-        questions[row.id] = Question(
-            row.key,
-            row.text,
-            tuple(tuple(slot) for slot in slots.values()),
-            row.answers,
-            row.category,
-            row.split,
-        )
-    needed = {p.document for q in questions.values() for slot in q.evidence for p in slot}
-    texts = {row.name: context.text(row.id) for row in context.documents if row.name in needed}
-    ids = {row.name: row.id for row in context.documents}
-    return Judging(
-        EvidenceJudge(texts),
-        questions,
-        {row.id: row.name for row in context.documents},
-        lambda name: context.text(ids[name]),
-    )
+    from chunkbench_engine.run.judging import Judging
 
 
 async def judge_configuration(
     context: RunContext, configuration: Configuration, judging: Judging
 ) -> None:
-    """Grade the hits that no earlier configuration shares, one question a transaction."""
+    """Grade the hits that no earlier configuration shares; it is then judged.
+
+    A configuration some of whose judgements failed is failed, and one whose judge cannot be asked
+    unavailable: a missing grade is no 0.
+    """
     store = context.store
+    state, reason = "judged", ""
+    await _judge_by_evidence(context, configuration, judging)
+    if judging.kind != EVIDENCE:
+        try:
+            reason = await judge_texts(context, configuration, judging)
+            state = "failed" if reason else "judged"
+        except Unavailable as error:
+            state, reason = "unavailable", str(error)
+    with store.write():
+        if context.config_state(configuration.id) != "retrieved":
+            return  # cancelled meanwhile
+        set_config_state(store, configuration.id, state, reason)
+        if state == "failed":
+            context.tell(
+                f"{configuration.label} with {configuration.experiment}: {reason}", "error"
+            )
+        elif state == "unavailable" and reason not in judging.told:
+            judging.told.add(reason)
+            context.tell(f"the judge is unavailable: {reason}", "error")
+        context.count_stages()
+
+
+async def _judge_by_evidence(
+    context: RunContext, configuration: Configuration, judging: Judging
+) -> None:
+    """Grade by the evidence, where there is any: it costs nothing, and any other judge can be
+    held against it. One question a transaction."""
+    store = context.store
+    judge = judging.evidence
     waiting: dict[int, list[tuple[int, int, int]]] = {}
-    for hit in unjudged_hits(store, configuration.id, judging.judge.id):
+    for hit in unjudged_hits(store, configuration.id, judge.id):
         if judging.questions[hit.question].evidence:
             waiting.setdefault(hit.question, []).append(
                 (hit.document, hit.judged_start, hit.judged_end)
@@ -99,16 +80,13 @@ async def judge_configuration(
         for question, spans in waiting.items():
             rows = []
             for document, start, end in spans:
-                grade = await judging.judge.grade(
+                grade = await judge.grade(
                     judging.questions[question],
                     RetrievedChunk(judging.names[document], start, end),
                 )
                 rows.append(JudgementRow(question, document, start, end, grade.value, grade.reason))
             with store.write():
-                put_judgements(store, judging.judge.id, rows)
-    with store.write():
-        set_config_state(store, configuration.id, "judged")
-        context.count_stages()
+                put_judgements(store, judge.id, rows)
 
 
 async def measure_configuration(
@@ -122,7 +100,7 @@ async def measure_configuration(
             configuration,
             judging,
             hits_of(store, configuration.id),
-            grades_of(store, configuration.id, judging.judge.id),
+            grades_of(store, configuration.id, judging.judge),
         )
         experiment = configuration.model, configuration.retrieval
         group = judging.scored.setdefault(experiment, {})

@@ -23,7 +23,14 @@ from chunkbench_engine.embedders.registry import load_embedder, models
 from chunkbench_engine.embedders.reranker import DEFAULT_RERANKER, find_reranker
 from chunkbench_engine.errors import BadInput, Unavailable
 from chunkbench_engine.index import hybrid, lexical
-from chunkbench_engine.judges.evidence import JUDGE
+from chunkbench_engine.judges.choice import (
+    PROXY,
+    SUPPORT,
+    choose_judge,
+    judge_models,
+    left_out,
+    most_judgements,
+)
 from chunkbench_engine.language.address import server_url
 from chunkbench_engine.questions.check import load_questions
 from chunkbench_engine.run.settings import DEFAULT_MODEL, RETRIEVALS, settings_from
@@ -88,11 +95,13 @@ def plan_run(store: Store, settings: Settings) -> int:
             "with -q FILE"
         )
     questions = load_questions(files, corpus, skip_bad=settings.skip_bad_questions)
-    if not any(question.evidence for question in questions):
-        raise BadInput(
-            f"no question in {', '.join(map(str, files))} has evidence: without it there is no "
-            "judge to grade the hits"
-        )
+    try:
+        judge = choose_judge(settings.judge, questions)
+    except BadInput as error:
+        raise BadInput(f"{', '.join(map(str, files))}: {error}") from error
+    by_default = not settings.judge
+    asked = judge_models(judge, settings.judge_models)
+    settings = replace(settings, judge=judge, judge_models=asked)
     rows = [_question_row(question) for question in questions]
     manifest = _manifest(settings, corpus, rows, strategies)
     with store.write():
@@ -119,7 +128,7 @@ def plan_run(store: Store, settings: Settings) -> int:
             [NewStrategy(s.label, s.abbr, s.family, s.parameters) for s in strategies],
             [NewExperiment(*experiment) for experiment in settings.experiments],
         )
-        for text in _remarks(corpus, questions):
+        for text in _remarks(corpus, questions, judge, by_default):
             add_event(store, run, text, "warning")
     return run
 
@@ -221,7 +230,15 @@ def _manifest(
         if any(s.needs_language_model for s in strategies)
         else "",
         "models": {},  # ids with the weights' hashes, put in when they are loaded
-        "judge": JUDGE,
+        # of the language models, their digests are put in when they are asked
+        "judge": " ".join([settings.judge, *settings.judge_models]),
+        "judgements": most_judgements(
+            settings.judge,
+            questions,
+            len(strategies) * len(settings.experiments),
+            settings.k,
+            len(settings.judge_models),
+        ),
         "retrieval": {
             "kinds": list(settings.retrieval),
             "distance": "cosine",
@@ -251,9 +268,16 @@ def _version(package: str) -> str:
         return ""
 
 
-def _remarks(corpus: Corpus, questions: Sequence[Question]) -> list[str]:
+def _remarks(
+    corpus: Corpus, questions: Sequence[Question], judge: str, by_default: bool
+) -> list[str]:
     """What a person should know before believing the numbers."""
     remarks = []
+    if judge == SUPPORT:
+        why = "no question has evidence, so " if by_default else ""
+        remarks.append(f"{why}hits are graded {PROXY}; --judge ollama asks a language model")
+    if missing := left_out(judge, questions):
+        remarks.append(missing)
     answerable = sum(1 for question in questions if question.answerable)
     if answerable < 30:
         remarks.append(

@@ -12,7 +12,7 @@ from chunkbench_engine.judges.judge import RetrievedChunk
 from chunkbench_engine.judges.spans import Spans
 from chunkbench_engine.measures import evidence, ranking
 from chunkbench_engine.measures.chunks import Cuts, sizes
-from chunkbench_engine.measures.context import context_cost
+from chunkbench_engine.measures.context import ContextCost, context_cost
 from chunkbench_engine.measures.statistics import bootstrap_interval
 from chunkbench_engine.measures.token_level import precision_omega, token_level
 from chunkbench_engine.measures.unanswerable import auc
@@ -25,9 +25,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from chunkbench_engine.measures.ranking import Pool
+    from chunkbench_engine.questions.question import Passage
     from chunkbench_engine.run.context import RunContext
     from chunkbench_engine.run.index_stage import Configuration
-    from chunkbench_engine.run.judge_stage import Judging
+    from chunkbench_engine.run.judging import Judging
     from chunkbench_store.results import HitRow
 
 RECALL_CUTOFFS = (1, 3, 5)
@@ -38,7 +39,7 @@ class Scored:
     """What is known of a configuration once it is judged.
 
     Attributes:
-        questions: ids of the questions that have evidence, in the order of the columns.
+        questions: ids of the questions that the judge can judge, in the order of the columns.
         gains: `(questions, k)`, grades in rank order, 0 where fewer were retrieved.
         passages: `(questions, k)`, a number for each (document, span), -1 where there is none.
         reported: `(questions,)`, whether the means are over the question.
@@ -64,33 +65,38 @@ def score_configuration(
 ) -> Scored:
     """Every measure that does not depend on other configurations."""
     k = context.settings.k
-    questions = tuple(key for key, question in judging.questions.items() if question.evidence)
+    questions = tuple(key for key in judging.questions if key in judging.judged)
     gains = np.zeros((len(questions), k), dtype=np.int8)
     passages = np.full((len(questions), k), -1, dtype=np.int64)
     for row, question in enumerate(questions):
         for hit in hits.get(question, []):
             gains[row, hit.rank - 1] = grades[question, hit.rank]
             passages[row, hit.rank - 1] = _passage_number(hit)
-    values = {
+    split = reported_split(judging.questions.values(), judging.kind)
+    reported = _reported(judging, questions, split)
+    by_question: dict[str, dict[int, float]] = {}
+    rows = []
+    graded = {
         f"Hit@{k}": ranking.hit(gains, k),
         f"MRR@{k}": ranking.reciprocal_rank(gains, k),
         "P@1": ranking.precision_at_1(gains),
         f"P@{k}": ranking.precision_at_k(gains, k),
         f"ZeroHit@{k}": ranking.zero_hit(gains, k),
     }
-    values |= _evidence_values(context, configuration, judging, questions, gains, hits)
-    by_question = {
-        name: dict(zip(questions, map(float, column), strict=True))
-        for name, column in values.items()
-    }
-    split = reported_split(judging.questions.values())
-    reported = np.array([is_in(judging.questions[key], split) for key in questions])
-    table = np.stack(list(values.values()))[:, reported]
-    interval = bootstrap_interval(table, seed=context.settings.seed)
-    rows = [
-        MeasureRow(name, float(mean), float(low), float(high))
-        for name, mean, low, high in zip(values, *interval, strict=True)
-    ]
+    graded |= _context_values(judging, questions, hits, k)
+    located = tuple(key for key, question in judging.questions.items() if question.evidence)
+    shown = _evidence_values(context, configuration, judging, located, hits) if located else {}
+    for keys, values in ((questions, graded), (located, shown)):
+        for name, column in values.items():
+            by_question[name] = dict(zip(keys, map(float, column), strict=True))
+        over = _reported(judging, keys, split)
+        if over.any():
+            table = np.stack(list(values.values()))[:, over]
+            interval = bootstrap_interval(table, seed=context.settings.seed)
+            rows += [
+                MeasureRow(name, float(mean), float(low), float(high))
+                for name, mean, low, high in zip(values, *interval, strict=True)
+            ]
     rows += _configuration_rows(context, configuration, judging, hits)
     return Scored(questions, gains, passages, reported, by_question, tuple(rows))
 
@@ -121,25 +127,56 @@ def _passage_number(hit: HitRow) -> int:
     return hash((hit.document, hit.judged_start, hit.judged_end)) & 0x7FFF_FFFF_FFFF
 
 
+def _reported(judging: Judging, questions: Sequence[int], split: str) -> NDArray[np.bool_]:
+    """Whether the means are over each of the questions."""
+    return np.array([is_in(judging.questions[key], split) for key in questions], dtype=bool)
+
+
+def _retrieved(judging: Judging, hits: Sequence[HitRow]) -> list[RetrievedChunk]:
+    return [
+        RetrievedChunk(judging.names[hit.document], hit.judged_start, hit.judged_end)
+        for hit in hits
+    ]
+
+
+def _cost(
+    judging: Judging, retrieved: Sequence[RetrievedChunk], evidence: Sequence[Passage]
+) -> ContextCost:
+    starts = {chunk.document: judging.token_starts(chunk.document) for chunk in retrieved}
+    return context_cost(retrieved, evidence, starts)
+
+
+def _context_values(
+    judging: Judging, questions: Sequence[int], hits: dict[int, list[HitRow]], k: int
+) -> dict[str, NDArray[np.float64]]:
+    """What the context costs, whatever is in it."""
+    costs = [_cost(judging, _retrieved(judging, hits.get(key, [])), []) for key in questions]
+    return {
+        f"Tokens@{k}": np.array([cost.tokens for cost in costs], dtype=np.float64),
+        f"RepeatShare@{k}": np.array([cost.repeated_share for cost in costs]),
+    }
+
+
 def _evidence_values(
     context: RunContext,
     configuration: Configuration,
     judging: Judging,
     questions: Sequence[int],
-    gains: NDArray[np.int8],
     hits: dict[int, list[HitRow]],
 ) -> dict[str, NDArray[np.float64]]:
-    """What the evidence spans tell: recalls, ceiling, index nDCG, what the context is made of."""
+    """What the evidence spans tell: recalls, ceiling, index nDCG, what of the context is evidence.
+
+    By the evidence judge, whichever judge the run has: it alone can grade a whole index.
+    """
     k = context.settings.k
+    judge = judging.evidence
     cutoffs = [cutoff for cutoff in RECALL_CUTOFFS if cutoff <= k]
     names = [
         *(f"Recall@{cutoff}" for cutoff in cutoffs),
         f"EvidenceRecall@{k}",
         "Ceiling",
         f"nDCG-index@{k}",
-        f"Tokens@{k}",
         f"EvidenceShare@{k}",
-        f"RepeatShare@{k}",
         f"TokenRecall@{k}",
         f"TokenPrecision@{k}",
         f"IoU@{k}",
@@ -147,31 +184,24 @@ def _evidence_values(
     ]
     table = np.zeros((len(names), len(questions)))
     index = Spans(_judged_spans(context, configuration, judging))
+    gains = np.zeros((len(questions), k), dtype=np.int8)
     ideal = np.zeros_like(gains)
     for column, key in enumerate(questions):
         question = judging.questions[key]
-        retrieved = [
-            RetrievedChunk(judging.names[hit.document], hit.judged_start, hit.judged_end)
-            for hit in hits.get(key, [])
-        ]
-        held = judging.judge.slots_held(
-            question, Spans((r.document, r.start, r.end) for r in retrieved)
-        )
-        best = ranking.best_grades(judging.judge.grade_all(question, index), k)
-        ideal[column] = best
-        cost = context_cost(
-            retrieved,
-            [passage for slot in question.evidence for passage in slot],
-            {r.document: judging.token_starts(r.document) for r in retrieved},
+        retrieved = _retrieved(judging, hits.get(key, []))
+        spans = Spans((r.document, r.start, r.end) for r in retrieved)
+        held = judge.slots_held(question, spans)
+        gains[column, : len(spans)] = judge.grade_all(question, spans)
+        ideal[column] = ranking.best_grades(judge.grade_all(question, index), k)
+        cost = _cost(
+            judging, retrieved, [passage for slot in question.evidence for passage in slot]
         )
         table[:, column] = [
             *(evidence.recall(held, cutoff) for cutoff in cutoffs),
             evidence.evidence_recall(held, k),
-            evidence.ceiling(judging.judge.slots_held(question, index)),
+            evidence.ceiling(judge.slots_held(question, index)),
             0.0,  # filled below, for all questions at once
-            cost.tokens,
             cost.evidence_share,
-            cost.repeated_share,
             *token_level(retrieved, question.evidence),
             precision_omega(index, question.evidence),
         ]
@@ -234,7 +264,7 @@ def _configuration_rows(
         MeasureRow("Search-median", float(np.median(search))),
         MeasureRow("Search-p95", float(np.quantile(search, 0.95))),
     ]
-    split = reported_split(judging.questions.values())
+    split = reported_split(judging.questions.values(), judging.kind)
     # A question that shares no word with any chunk has no hit: BM25's score of that is 0.
     top = {
         key: hits[key][0].score if key in hits else 0.0

@@ -34,6 +34,8 @@ class Settings:
         ollama: URLs of the Ollama servers that are asked in turn.
         language_model: the model asked there, by strategies that need one; by default Llama 3.2
             with 3 billion parameters, which is small and often there.
+        judge: of `JUDGES`; "" for evidence where the questions have any, else support.
+        judge_models: language models that the judges ollama and panel ask.
         seed: of the bootstrap.
         document_seconds: longest a strategy may take over one document; it begins again with
             each answer of a model.
@@ -54,6 +56,8 @@ class Settings:
     qdrant: str = ""
     ollama: tuple[str, ...] = DEFAULT_URLS
     language_model: str = DEFAULT_LANGUAGE_MODEL
+    judge: str = ""
+    judge_models: tuple[str, ...] = ()
     seed: int = 0
     document_seconds: float = 600.0
     folder: str = ""

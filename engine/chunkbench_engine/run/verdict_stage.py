@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from chunkbench_engine.judges.choice import can_judge
 from chunkbench_engine.measures.verdict import Candidate, reach_verdict
 from chunkbench_engine.run.splits import DEV, is_in, reported_split
 from chunkbench_store.results import StandingRow, put_verdict, scores_of
@@ -36,7 +37,7 @@ class _Field:
 
 async def close_pool(context: RunContext) -> None:
     """All strategies are judged: from here on the measures stand, and can be concluded from."""
-    split = reported_split(context.questions)
+    split = reported_split(context.questions, context.settings.judge)
     fields = [_field(context, *experiment, split) for experiment in context.settings.experiments]
     reached = await asyncio.to_thread(
         _reach, [f for f in fields if f], split, context.settings.seed
@@ -84,11 +85,13 @@ def _field(context: RunContext, model: str, retrieval: str, split: str) -> _Fiel
         return None
     scores = [scores_of(context.store, row["id"], f"nDCG@{k}") for row in rows]
 
+    judged = [q for q in context.questions if can_judge(context.settings.judge, q)]
+
     def table(of: str) -> NDArray[np.float64]:
-        keys = [q.id for q in context.questions if q.evidence and is_in(q, of)]
+        keys = [q.id for q in judged if is_in(q, of)]
         return np.array([[values[key] for key in keys] for values in scores])
 
-    chosen_apart = split and any(q.split == DEV and q.evidence for q in context.questions)
+    chosen_apart = split and any(q.split == DEV for q in judged)
     return _Field(
         model,
         retrieval,

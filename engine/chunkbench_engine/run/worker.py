@@ -27,11 +27,8 @@ from chunkbench_engine.run.context import RunContext, open_context
 from chunkbench_engine.run.control import Controls, Stopped
 from chunkbench_engine.run.heartbeat import heartbeat
 from chunkbench_engine.run.index_stage import Configuration, index_configuration, is_whole
-from chunkbench_engine.run.judge_stage import (
-    judge_configuration,
-    measure_configuration,
-    prepare_judging,
-)
+from chunkbench_engine.run.judge_stage import judge_configuration, measure_configuration
+from chunkbench_engine.run.judging import prepare_judging, take_up_judge
 from chunkbench_engine.run.retrieve_stage import (
     Queries,
     embed_questions,
@@ -39,8 +36,10 @@ from chunkbench_engine.run.retrieve_stage import (
     retrieve_configuration,
 )
 from chunkbench_engine.run.settings import settings_from
+from chunkbench_engine.run.text_judging import tell_judged
 from chunkbench_engine.run.verdict_stage import close_pool
 from chunkbench_store.database import open_store
+from chunkbench_store.judgements import judge_again
 from chunkbench_store.results import (
     set_config_state,
 )
@@ -110,12 +109,17 @@ class _Pipeline:
             await self._drain(self.to_retrieve, self._retrieve)
             await self.to_judge.put(None)
 
-        await self._score_judged()
-        async with asyncio.TaskGroup() as group:
-            group.create_task(chunk())
-            group.create_task(index())
-            group.create_task(retrieve())
-            group.create_task(self._drain(self.to_judge, self._judge))
+        try:
+            await take_up_judge(self.context, self.judging)
+            await self._score_judged()
+            async with asyncio.TaskGroup() as group:
+                group.create_task(chunk())
+                group.create_task(index())
+                group.create_task(retrieve())
+                group.create_task(self._drain(self.to_judge, self._judge))
+            tell_judged(self.context, self.judging)
+        finally:
+            await self.judging.close()
 
     async def _drain(
         self,
@@ -235,7 +239,8 @@ class _Pipeline:
 
     async def _judge(self, configuration: Configuration) -> None:
         await judge_configuration(self.context, configuration, self.judging)
-        await measure_configuration(self.context, configuration, self.judging)
+        if self.context.config_state(configuration.id) == "judged":
+            await measure_configuration(self.context, configuration, self.judging)
 
 
 def _sentence(error: BaseException) -> str:
@@ -259,6 +264,7 @@ def _take_up(store: Store, run: int) -> None:
         store.execute(
             "UPDATE config SET state = 'indexed' WHERE run = ? AND state = 'retrieving'", (run,)
         )
+        judge_again(store, run)
 
 
 async def _work(context: RunContext) -> None:
@@ -279,7 +285,8 @@ async def _work(context: RunContext) -> None:
             pipeline.result()
             # A strategy that was to be tried again while the rest ended waits now.
             if not context.store.value(
-                "SELECT count(*) FROM config WHERE run = ? AND state = 'waiting'", (context.run,)
+                "SELECT count(*) FROM config WHERE run = ? AND state IN ('waiting', 'retrieved')",
+                (context.run,),
             ):
                 break
     finally:
@@ -299,7 +306,13 @@ def _finish(store: Store, run: int) -> None:
         if finished:
             set_run_state(store, run, "finished")
         else:
-            set_run_state(store, run, "failed", f"none of {total} configurations could be measured")
+            reasons = {
+                row[0] for row in store.rows("SELECT reason FROM config WHERE run = ?", (run,))
+            }
+            why = f": {reasons.pop()}" if len(reasons) == 1 else ""
+            set_run_state(
+                store, run, "failed", f"none of {total} configurations could be measured{why}"
+            )
 
 
 def work(store: Store, run: int) -> None:

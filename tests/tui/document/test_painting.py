@@ -83,15 +83,15 @@ def test_chunks_never_change_what_is_shown_nor_its_width(
 
 def test_the_gutter_numbers_chunks_where_they_begin() -> None:
     layers = Layers(chunks((0, 30), (12, 40), (14, 18)), merged([(25, 26)]))
-    gutters = [gutter_of((start, start + 10), layers, 2) for start in range(0, 50, 10)]
+    gutters = [gutter_of((start, start + 10), layers) for start in range(0, 50, 10)]
     assert gutters == [
-        Gutter("1", "┌", " ", False),
-        Gutter("2+", "╓", " ", True),
-        Gutter("", "║", "E", False),
-        Gutter("", "│", " ", False),
-        Gutter("", " ", " ", False),
+        Gutter("1", "┌", " "),
+        Gutter("2+", "╓", " "),
+        Gutter("", "║", "E"),
+        Gutter("", "│", " "),
+        Gutter("", " ", " "),
     ]
-    assert gutter_of((20, 30), layers._replace(overlaps=False), 0).bar == "│"
+    assert gutter_of((20, 30), layers._replace(overlaps=False)).bar == "│"
 
 
 def test_the_map_shows_where_chunks_begin_overlap_and_answer() -> None:

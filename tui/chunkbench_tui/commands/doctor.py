@@ -16,6 +16,7 @@ import typer
 
 from chunkbench_engine.errors import Unavailable
 from chunkbench_engine.language.address import (
+    DEFAULT_JUDGE_MODEL,
     DEFAULT_LANGUAGE_MODEL,
     server_url,
     urls_from_environment,
@@ -24,9 +25,10 @@ from chunkbench_store.database import StoreError, default_path, open_store
 from chunkbench_tui.console import console, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
 SERVER_SECONDS = 2.0
+_WITHOUT_OLLAMA = "only LBDC, LSTC, CTX and the judges ollama and panel need one"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,9 @@ def doctor(
     language_model: Annotated[
         str, typer.Option(help="Ollama model to look for.")
     ] = DEFAULT_LANGUAGE_MODEL,
+    judge_model: Annotated[
+        str, typer.Option(help="Ollama model of the judge to look for.")
+    ] = DEFAULT_JUDGE_MODEL,
     db: Annotated[Path | None, typer.Option("--db", help="Database file.")] = None,
 ) -> None:
     """Say what is installed, which models can be loaded, and what the terminal can do."""
@@ -56,7 +61,10 @@ def doctor(
         *_database(db or default_path()),
         *_models(),
         *_index(qdrant),
-        *_ollama(tuple(ollama) if ollama else urls_from_environment(), language_model),
+        *_ollama(
+            tuple(ollama) if ollama else urls_from_environment(),
+            {"language": language_model, "judge's": judge_model},
+        ),
         *_terminal(),
     ]
     for finding in findings:
@@ -128,18 +136,19 @@ def _index(url: str) -> Iterator[Finding]:
         )
 
 
-def _ollama(addresses: Iterable[str], language_model: str) -> Iterator[Finding]:
+def _ollama(addresses: Iterable[str], wanted: Mapping[str, str]) -> Iterator[Finding]:
     from chunkbench_engine.language.server import installed_models, server_problem
 
     for url in map(server_url, addresses):
         try:
             models = sorted(installed_models(url))
         except Unavailable as error:
-            yield Finding(False, str(error), "only LBDC, LSTC and CTX need one")
+            yield Finding(False, str(error), _WITHOUT_OLLAMA)
             continue
         yield Finding(True, f"Ollama {url}: answers, with {', '.join(models) or 'no model'}")
-        problem = server_problem([url], language_model)
-        yield Finding(not problem, problem or f"language model {language_model}: ready")
+        for what, name in wanted.items():
+            problem = server_problem([url], name)
+            yield Finding(not problem, problem or f"{what} model {name}: ready")
 
 
 def _asks(url: str) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
+from chunkbench_engine.judges.choice import PROXY, SUPPORT
 from chunkbench_engine.measures import saying
 from chunkbench_engine.measures.verdict import verdict_from
 from chunkbench_tui.console import console, say
@@ -35,6 +36,8 @@ def print_leaderboard(live: LiveRun) -> None:
     """One table for each experiment, and what was spent on chunking."""
     for experiment in live.experiments:
         _print_experiment(live, experiment)
+    if live.summary.judge == SUPPORT:
+        say(f"The hits are graded {PROXY}.")
     sets = {row.chunk_set: row for row in live.board}.values()
     say(
         f"Chunking took {sum(row.paid_seconds for row in sets):.1f} s; the strategies one by one, "
@@ -88,7 +91,8 @@ def _print_experiment(live: LiveRun, experiment: str) -> None:
     measure = f"nDCG@{summary.k}"
     say(
         f"{summary.corpus}: {summary.documents} documents, {summary.questions} questions, "
-        f"{experiment}, top {summary.k}"
+        f"{experiment}, top {summary.k}, judge {summary.judge}"
+        f"{' (proxy)' if summary.judge == SUPPORT else ''}"
     )
     columns = [column for column in _columns(summary.k) if column.from_width <= console.width]
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from chunkbench_engine.errors import BadInput
+from chunkbench_engine.judges.choice import PROXY, SUPPORT
 from chunkbench_engine.measures.saying import say
 from chunkbench_engine.measures.verdict import verdict_from
 from chunkbench_store.database import default_path, open_store
@@ -142,9 +143,11 @@ def _markdown(live: LiveRun, row: RunRow) -> str:
         f"# Run {summary.id}: {_cell(summary.corpus)}",
         "",
         f"{summary.documents} documents, {summary.questions} questions, top {k}, judge "
-        f"{row.manifest['judge']}, chunkers' own model {row.manifest['chunker_model']}."
+        f"{_cell(row.manifest['judge'])}, chunkers' own model {row.manifest['chunker_model']}."
         + (" The run is not finished: the measures are provisional." if live.provisional else ""),
     ]
+    if summary.judge == SUPPORT:
+        lines += ["", f"The hits are graded {PROXY}."]
     for experiment in live.experiments:
         lines += [
             "",

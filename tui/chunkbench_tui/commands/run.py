@@ -13,12 +13,16 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedCo
 from rich.text import Text
 
 from chunkbench_engine.errors import BadInput
-from chunkbench_engine.language.address import DEFAULT_LANGUAGE_MODEL, urls_from_environment
+from chunkbench_engine.language.address import (
+    DEFAULT_JUDGE_MODEL,
+    DEFAULT_LANGUAGE_MODEL,
+    urls_from_environment,
+)
 from chunkbench_engine.run.launch import create_run, log_path, start_engine
 from chunkbench_engine.run.settings import DEFAULT_K, DEFAULT_MODEL, RETRIEVALS, Settings
 from chunkbench_store.database import Store, default_path, open_store
-from chunkbench_store.live import LiveRun, live_run, run_summary
-from chunkbench_store.runs import ask, set_run_state
+from chunkbench_store.live import LiveRun, board_of, live_run, run_summary
+from chunkbench_store.runs import ask, run_of, set_run_state
 from chunkbench_tui.commands.leaderboard import print_leaderboard
 from chunkbench_tui.console import console, error_console, say, say_error
 from chunkbench_tui.safe_text import shown
@@ -68,6 +72,16 @@ def run(
     language_model: Annotated[
         str, typer.Option(help="Ollama model that LBDC, LSTC and CTX ask.")
     ] = DEFAULT_LANGUAGE_MODEL,
+    judge: Annotated[
+        str,
+        typer.Option(
+            help="evidence, ollama, panel or support. Evidence where there is any, else support."
+        ),
+    ] = "",
+    judge_model: Annotated[
+        list[str] | None,
+        typer.Option(help=f"Ollama model that judges: {DEFAULT_JUDGE_MODEL}; for a panel several."),
+    ] = None,
     skip_bad_questions: Annotated[
         bool, typer.Option(help="Leave out question rows that fail their checks.")
     ] = False,
@@ -91,11 +105,14 @@ def run(
         qdrant=qdrant,
         ollama=tuple(ollama) if ollama else urls_from_environment(),
         language_model=language_model,
+        judge=judge,
+        judge_models=tuple(judge_model or ()),
     )
     if pool == "distinct":
         settings = replace(settings, pool="distinct")
     path = db or default_path()
     number = asyncio.run(create_run(path, settings))
+    _say_judgements(path, number)
     start_engine(path, number)
     if detach:
         say(f"Run {number} is under way. Watch it with chunkbench-tui.")
@@ -103,17 +120,30 @@ def run(
     raise typer.Exit(_watch(path, number))
 
 
+def _say_judgements(path: Path, number: int) -> None:
+    """How much a language model may be asked to judge, before it is."""
+    with open_store(path) as store:
+        row = run_of(store, number)
+    if row is not None and row.manifest["judgements"]:
+        models = ", ".join(row.settings["judge_models"])
+        say_error(
+            f"Run {number}: at most {row.manifest['judgements']:,} judgements by {models}; equal "
+            "texts are judged once."
+        )
+
+
 def resume(
     number: Annotated[int, typer.Argument(metavar="RUN", help="Number of the run.")],
     db: Annotated[Path | None, typer.Option("--db", help="Database file.")] = None,
 ) -> None:
-    """Go on with a run that was stopped or lost its engine."""
+    """Go on with a run that was stopped or lost its engine; try again what failed in another."""
     path = db or default_path()
     with open_store(path, create=False) as store:
         summary = run_summary(store, number)
         if summary is None:
             raise BadInput(f"there is no run {number}: see chunkbench-tui runs")
-        if summary.state == "finished":
+        ended = summary.state in ("finished", "failed")
+        if not (ended and _try_again(store, number)) and summary.state == "finished":
             raise BadInput(f"run {number} is finished: see it with chunkbench-tui report {number}")
         if summary.state == "paused":
             ask(store, number, "resume")
@@ -122,6 +152,15 @@ def resume(
                 set_run_state(store, number, "pending")
     start_engine(path, number)
     raise typer.Exit(_watch(path, number))
+
+
+def _try_again(store: Store, run: int) -> bool:
+    """Ask for what failed, or was not to be had, to be tried again; whether there is any."""
+    board = board_of(store, run)
+    again = {row.chunk_set for row in board if row.state in ("failed", "unavailable")}
+    for chunk_set in sorted(again):
+        ask(store, run, "retry", chunk_set)
+    return bool(again)
 
 
 def _watch(path: Path, run: int) -> int:

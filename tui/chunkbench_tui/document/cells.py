@@ -38,8 +38,7 @@ NARROW = (
 )
 WIDE = "\u3001-\u3029\u3041-\u3096\u309b-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60"
 # The last of a run may be the base of a mark after it: then it is left to the grapheme.
-_NARROW_RUN = re.compile(f"[{NARROW}]+(?=[{NARROW}{WIDE}\n]|\\Z)")
-_WIDE_RUN = re.compile(f"[{WIDE}]+(?=[{NARROW}{WIDE}\n]|\\Z)")
+_RUN = re.compile(f"([{NARROW}]+(?=[{NARROW}{WIDE}\n]|\\Z))|[{WIDE}]+(?=[{NARROW}{WIDE}\n]|\\Z)")
 
 
 class Piece(NamedTuple):
@@ -114,13 +113,14 @@ def _run(text: str, position: int, stop: int, room: int) -> tuple[int, int]:
     the character is not an even one, both say nothing: (position, 0).
     """
     # One character more than fits, so that a mark just behind the last one is seen.
-    if run := _NARROW_RUN.match(text, position, min(stop, position + room + 1)):
+    run = _RUN.match(text, position, min(stop, position + room + 1))
+    if run is None:
+        return position, 0
+    if run.lastindex:
         end = min(run.end(), position + room)
         return end, end - position
-    if run := _WIDE_RUN.match(text, position, min(stop, position + room // 2 + 1)):
-        end = min(run.end(), position + room // 2)
-        return end, 2 * (end - position) or 2
-    return position, 0
+    end = min(run.end(), position + room // 2)
+    return end, 2 * (end - position) or 2
 
 
 def _grapheme(text: str, position: int, stop: int, column: int, width: int) -> tuple[int, str, int]:

@@ -24,19 +24,25 @@ class Coverage:
         edges: offset at which each stretch begins, ascending.
         tops: the chunk of each that begins last; `NO_CHUNK` where there is none.
         depths: number of chunks over each.
+        begins: 1 where a chunk begins with the stretch, else 0 (8-bit integers).
     """
 
     edges: array[int]
     tops: array[int]
     depths: array[int]
+    begins: array[int]
 
     def stretches(self, start: int, end: int) -> range:
         """The stretches that lie over a span of the text."""
         return range(max(bisect_right(self.edges, start) - 1, 0), bisect_left(self.edges, end))
 
+    def place(self, offset: int) -> int:
+        """The stretch that holds an offset; -1 before the first one."""
+        return bisect_right(self.edges, offset) - 1
+
     def at(self, offset: int) -> tuple[int, int]:
         """The top chunk at an offset, and the number of chunks there."""
-        place = bisect_right(self.edges, offset) - 1
+        place = self.place(offset)
         return (self.tops[place], self.depths[place]) if place >= 0 else (NO_CHUNK, 0)
 
 
@@ -86,7 +92,7 @@ def chunking(label: str, chunk_set: int, spans: ChunkSpans) -> Chunking:
 
 def sweep(starts: Sequence[int], ends: Sequence[int]) -> Coverage:
     """The stretches of spans that are given by ascending starts."""
-    edges, tops, depths = array("i"), array("i"), array("i")
+    edges, tops, depths, begins = array("i"), array("i"), array("i"), array("b")
     by_end = sorted(range(len(ends)), key=ends.__getitem__)
     open_now: list[tuple[int, int]] = []  # (-chunk, its end): the latest first
     begun = ended = 0
@@ -94,6 +100,7 @@ def sweep(starts: Sequence[int], ends: Sequence[int]) -> Coverage:
         edge = ends[by_end[ended]]
         if begun < len(starts):
             edge = min(edge, starts[begun])
+        before = begun
         while begun < len(starts) and starts[begun] == edge:
             if ends[begun] > edge:
                 heappush(open_now, (-begun, ends[begun]))
@@ -105,7 +112,8 @@ def sweep(starts: Sequence[int], ends: Sequence[int]) -> Coverage:
         edges.append(edge)
         tops.append(-open_now[0][0] if open_now else NO_CHUNK)
         depths.append(begun - ended)
-    return Coverage(edges, tops, depths)
+        begins.append(begun > before)
+    return Coverage(edges, tops, depths, begins)
 
 
 def merged(spans: Iterable[tuple[int, int]]) -> Passages:

@@ -55,3 +55,10 @@ def minimap(length: int, rows: int, layers: Layers) -> tuple[MapRow, ...]:
         )
         for count, double, mark in zip(begun, doubled, marked, strict=True)
     )
+
+
+def rows_seen(span: tuple[int, int], length: int, rows: int) -> range:
+    """The rows that hold a span of a document of so many characters."""
+    first, end = span
+    length = max(length, 1)
+    return range(first * rows // length, max(end - 1, first) * rows // length + 1)

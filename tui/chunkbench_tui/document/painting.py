@@ -62,61 +62,58 @@ class Gutter(NamedTuple):
         number: of the first chunk that begins on it, from 1, with `+` if more do; "" for none.
         bar: `│` a chunk, `║` more than one over the same text, `┌` and `╓` where one begins.
         evidence: `E` where something on the line answers a question.
-        current: a chunk that is over the line is the current one.
     """
 
     number: str
     bar: str
     evidence: str
-    current: bool
 
 
 def runs_of(text: str, span: tuple[int, int], width: int, layers: Layers) -> list[Run]:
     """The runs of a line; the last one goes on, empty, over the rest of the width."""
     start, end = span
-    stop = content_end(text, start, end)
     changes = _changes(start, end, layers)
     runs: list[Run] = []
-    place, used = 0, 0
-    for piece in pieces(text, start, stop, width):
+    place, used, tone = 0, 0, _tone(start, layers)
+    for piece in pieces(text, start, content_end(text, start, end), width):
         used += piece.cells
         if not piece.uniform:
             # A grapheme is never divided: a chunk that begins inside one begins with it.
-            begins = False
+            begins = tone.begins
             while place < len(changes) and changes[place] < piece.end:
-                begins = begins or _begins(changes[place], layers)
+                tone = _tone(changes[place], layers)
+                begins = begins or tone.begins
                 place += 1
-            tone = _tone(piece.start, layers)
-            runs.append(Run(piece.display, piece.cells, tone._replace(begins=begins)))
+            runs.append(Run(piece.display, piece.cells, Tone(*tone[:3], begins)))
+            if tone.begins:
+                tone = Tone(*tone[:3])
             continue
         each = piece.cells // (piece.end - piece.start)
         position = piece.start
         while position < piece.end:
             while place < len(changes) and changes[place] <= position:
+                tone = _tone(changes[place], layers)
                 place += 1
             until = min(changes[place], piece.end) if place < len(changes) else piece.end
-            tone = _tone(position, layers)
-            if tone.begins and until > position + 1:
+            if tone.begins:
                 until = position + 1
             part = piece.display[position - piece.start : until - piece.start]
             runs.append(Run(part, each * len(part), tone))
+            if tone.begins:
+                tone = Tone(*tone[:3])
             position = until
     if used < width:
-        last = _tone(max(end - 1, start), layers)
-        runs.append(Run(" " * (width - used), width - used, Tone(last.cover)))
+        cover = _tone(max(end - 1, start), layers).cover
+        runs.append(Run(" " * (width - used), width - used, Tone(cover)))
     return runs
 
 
-def gutter_of(span: tuple[int, int], layers: Layers, current: int) -> Gutter:
-    """What stands before a line.
-
-    Args:
-        current: the current chunk.
-    """
+def gutter_of(span: tuple[int, int], layers: Layers) -> Gutter:
+    """What stands before a line."""
     start, end = span
     evidence = "E" if layers.evidence.over(start, end) else " "
     if layers.chunking is None:
-        return Gutter("", " ", evidence, False)
+        return Gutter("", " ", evidence)
     spans, coverage = layers.chunking.spans, layers.chunking.coverage
     first, after = bisect_left(spans.starts, start), bisect_left(spans.starts, end)
     number = f"{first + 1}{'+' if after > first + 1 else ''}" if after > first else ""
@@ -129,39 +126,32 @@ def gutter_of(span: tuple[int, int], layers: Layers, current: int) -> Gutter:
         bar = "║"
     else:
         bar = "│" if deepest else " "
-    on_current = (
-        current < len(spans) and spans.starts[current] < end and spans.ends[current] > start
-    )
-    return Gutter(number, bar, evidence, on_current)
+    return Gutter(number, bar, evidence)
 
 
 def _changes(start: int, end: int, layers: Layers) -> Sequence[int]:
-    """Offsets within a line at which the tone may change, ascending."""
-    found: set[int] = set()
+    """Offsets inside a line at which the tone may change, ascending."""
+    found: set[int] = set(layers.sought)
     if layers.chunking is not None:
         coverage = layers.chunking.coverage
         found.update(coverage.edges[place] for place in coverage.stretches(start, end))
     for place in layers.evidence.over(start, end):
         found.update((layers.evidence.starts[place], layers.evidence.ends[place]))
-    found.update(layers.sought)
-    return sorted(offset for offset in found if start <= offset < end)
-
-
-def _begins(offset: int, layers: Layers) -> bool:
-    if layers.chunking is None:
-        return False
-    starts = layers.chunking.spans.starts
-    place = bisect_left(starts, offset)
-    return place < len(starts) and starts[place] == offset
+    return sorted(offset for offset in found if start < offset < end)
 
 
 def _tone(offset: int, layers: Layers) -> Tone:
+    """What is said of the stretch that begins at an offset."""
     cover: Cover = "none"
+    begins = False
     if layers.chunking is not None:
-        top, depth = layers.chunking.coverage.at(offset)
-        if depth > 1 and layers.overlaps:
-            cover = "overlap"
-        elif top != NO_CHUNK:
-            cover = "odd" if top % 2 else "even"
+        coverage = layers.chunking.coverage
+        place = coverage.place(offset)
+        if place >= 0:
+            begins = coverage.begins[place] == 1 and coverage.edges[place] == offset
+            if layers.overlaps and coverage.depths[place] > 1:
+                cover = "overlap"
+            elif coverage.tops[place] != NO_CHUNK:
+                cover = "odd" if coverage.tops[place] % 2 else "even"
     sought = layers.sought[0] <= offset < layers.sought[1]
-    return Tone(cover, layers.evidence.holds(offset), sought, _begins(offset, layers))
+    return Tone(cover, layers.evidence.holds(offset), sought, begins)

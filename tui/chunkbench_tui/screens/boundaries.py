@@ -18,14 +18,15 @@ from textual.widgets import Footer, Input, Static
 from chunkbench_engine.errors import BadInput
 from chunkbench_store.database import StoreError
 from chunkbench_tui import boundaries_text
-from chunkbench_tui.boundaries_view import read_boundaries
+from chunkbench_tui.boundaries_view import other_chunks, read_boundaries, shown_of
 from chunkbench_tui.document.coverage import merged
-from chunkbench_tui.document.minimap import minimap
+from chunkbench_tui.document.minimap import minimap, rows_seen
 from chunkbench_tui.document.painting import Layers
 from chunkbench_tui.document.places import offset_of
 from chunkbench_tui.safe_text import shown, shown_lines
 from chunkbench_tui.screens.boundaries_keys import KEYS, is_possible, possible
 from chunkbench_tui.screens.documents import DocumentsScreen
+from chunkbench_tui.selection import no_run_text
 from chunkbench_tui.widgets.document_view import DocumentView
 from chunkbench_tui.widgets.minimap import Minimap
 from chunkbench_tui.widgets.quiet import show_text
@@ -37,12 +38,9 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
     from textual.worker import Worker
 
-    from chunkbench_store.strategies import StrategyEntry
     from chunkbench_tui.app import ChunkbenchApp
     from chunkbench_tui.boundaries_view import BoundariesView
     from chunkbench_tui.selection import Selection
-
-NO_RUN = "No run to show yet.\n\nPress 2 to choose a folder of documents and start one."
 
 
 class BoundariesScreen(Screen[None]):
@@ -133,7 +131,7 @@ class BoundariesScreen(Screen[None]):
         if selection != self.app.selection:
             return  # something else was chosen meanwhile, and is being read
         if view is None:
-            self._say(NO_RUN)
+            self._say(no_run_text(selection))
             return
         before, self._view = self._view, view
         self.remove_class("-empty")
@@ -148,7 +146,7 @@ class BoundariesScreen(Screen[None]):
             config=view.choice.strategy.config,
             document=view.document.id,
         )
-        if _shown_of(before) != _shown_of(view) or sought[1]:
+        if shown_of(before) != shown_of(view) or sought[1]:
             self._lay()
             self._update_keys()
         if sought[1]:
@@ -196,7 +194,7 @@ class BoundariesScreen(Screen[None]):
             rows = place.size.height
             if view.is_on_screen and rows:
                 made = await asyncio.to_thread(minimap, len(view.text), rows, view.overlay)
-                place.show(made, _seen(view, rows))
+                place.show(made, rows_seen(view.visible_span, len(view.text), rows))
 
     def _sides(self) -> list[tuple[DocumentView, Minimap]]:
         maps = [self.query_one(f"#map-{side}", Minimap) for side in "ab"]
@@ -209,7 +207,8 @@ class BoundariesScreen(Screen[None]):
     def _moved(self, event: DocumentView.Moved) -> None:
         for view, place in self._sides():
             if view is event.view:
-                place.move(_seen(view, place.size.height))
+                seen = rows_seen(view.visible_span, len(view.text), place.size.height)
+                place.move(seen)
         if event.view is self.leading:
             follower = self.first if event.view is self.second else self.second
             if self._view is not None and self._view.second is not None:
@@ -257,9 +256,9 @@ class BoundariesScreen(Screen[None]):
         if view is None:
             return
         if self.leading is self.second and view.second is not None:
-            self._second = _other_chunks(view, view.second, by).config
+            self._second = other_chunks(view, view.second, by).config
         else:
-            entry = _other_chunks(view, view.choice.strategy, by)
+            entry = other_chunks(view, view.choice.strategy, by)
             self.app.selection = replace(self.app.selection, config=entry.config)
         self._read_again()
 
@@ -268,7 +267,7 @@ class BoundariesScreen(Screen[None]):
         if view is None:
             return
         if view.second is None:
-            self._second = _other_chunks(view, view.choice.strategy, 1).config
+            self._second = other_chunks(view, view.choice.strategy, 1).config
         else:
             self._second = None
             self.first.focus()
@@ -359,32 +358,3 @@ class BoundariesScreen(Screen[None]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
         return is_possible(action, self._view)
-
-
-def _shown_of(view: BoundariesView | None) -> tuple[object, ...]:
-    """What of a view the panes show."""
-    if view is None:
-        return ()
-    return (
-        view.document.id,
-        view.choice.strategy,
-        view.chunking,
-        view.second,
-        view.second_chunking,
-        len(view.documents),
-    )
-
-
-def _other_chunks(view: BoundariesView, entry: StrategyEntry, by: int) -> StrategyEntry:
-    """The next strategy that way with another chunk set; two models share one."""
-    entries = view.choice.strategies
-    place = entries.index(entry)
-    ways = (entries[(place + by * step) % len(entries)] for step in range(1, len(entries)))
-    return next((other for other in ways if other.chunk_set != entry.chunk_set), entry)
-
-
-def _seen(view: DocumentView, rows: int) -> range:
-    """The rows of a minimap whose text is on the screen."""
-    first, end = view.visible_span
-    length = max(len(view.text), 1)
-    return range(first * rows // length, max(end - 1, first) * rows // length + 1)

@@ -214,6 +214,13 @@ class LiveScreen(Screen[None]):
                 widget = self.query_one(f"#{name}", Static)
                 if widget.display:
                     show_text(widget, text)
+            # What the other panels now hold may have left this one more room, or less.
+            height = costs.content_size.height
+            self.call_after_refresh(self._fit_costs, height)
+
+    def _fit_costs(self, height: int) -> None:
+        if self.query_one("#costs", Static).content_size.height != height:
+            self._show_panels()
 
     @on(LineTable.Highlighted)
     def _selected_another(self) -> None:

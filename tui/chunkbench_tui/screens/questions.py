@@ -18,6 +18,7 @@ from chunkbench_store.database import StoreError
 from chunkbench_tui import questions_text
 from chunkbench_tui.questions_view import read_questions
 from chunkbench_tui.safe_text import shown, shown_lines
+from chunkbench_tui.selection import no_run_text
 from chunkbench_tui.widgets.line_table import LineTable
 from chunkbench_tui.widgets.quiet import show_text
 
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
     from chunkbench_tui.app import ChunkbenchApp
     from chunkbench_tui.questions_view import QuestionsView
     from chunkbench_tui.selection import Selection
-
-NO_RUN = "No run to show yet.\n\nPress 2 to choose a folder of documents and start one."
 
 
 class QuestionsScreen(Screen[None]):
@@ -155,7 +154,7 @@ class QuestionsScreen(Screen[None]):
 
     def _show(self, view: QuestionsView | None, selection: Selection) -> None:
         if view is None:
-            self._say(NO_RUN)
+            self._say(no_run_text(selection))
             return
         before, self._view = self._view, view
         self.remove_class("-empty")

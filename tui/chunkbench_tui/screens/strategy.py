@@ -17,6 +17,7 @@ from chunkbench_store.database import StoreError
 from chunkbench_tui import strategy_panels
 from chunkbench_tui.panels import memory_panel
 from chunkbench_tui.safe_text import shown, shown_lines
+from chunkbench_tui.selection import no_run_text
 from chunkbench_tui.strategy_view import read_strategy
 from chunkbench_tui.widgets.column_layout import Heading
 from chunkbench_tui.widgets.line import Line
@@ -31,8 +32,6 @@ if TYPE_CHECKING:
     from chunkbench_tui.app import ChunkbenchApp
     from chunkbench_tui.selection import Selection
     from chunkbench_tui.strategy_view import StrategyView
-
-NO_RUN = "No run to show yet.\n\nPress 2 to choose a folder of documents and start one."
 
 
 class StrategyScreen(Screen[None]):
@@ -141,7 +140,7 @@ class StrategyScreen(Screen[None]):
 
     def _show(self, view: StrategyView | None, selection: Selection) -> None:
         if view is None:
-            self._say(NO_RUN)
+            self._say(no_run_text(selection))
             return
         before, self._view = self._view, view
         self.remove_class("-empty")
@@ -185,9 +184,7 @@ class StrategyScreen(Screen[None]):
 
     def _show_worst(self, view: StrategyView) -> None:
         k = view.choice.summary.k
-        title = f"Worst questions, by nDCG@{k}"
-        if not view.detail.worst:
-            title += ": none scored yet"
+        title = f"Worst questions, by nDCG@{k}" if view.detail.worst else "No question scored yet"
         show_text(self.query_one("#worst-title", Static), Content.styled(title, "bold"))
         headings = [
             Heading("score", f"nDCG@{k}", 7, right=True),

@@ -10,11 +10,8 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from rich.segment import Segment
-from rich.style import Style
 from textual import work
 from textual.binding import Binding
-from textual.cache import LRUCache
 from textual.geometry import Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
@@ -23,22 +20,22 @@ from textual.strip import Strip
 from chunkbench_tui.document.cells import fill
 from chunkbench_tui.document.coverage import merged
 from chunkbench_tui.document.lines import LONGEST, content_end, index_lines, line_begin
-from chunkbench_tui.document.painting import Layers, gutter_of, runs_of
+from chunkbench_tui.document.painting import Layers
+from chunkbench_tui.widgets.line_painter import LinePainter
 
 if TYPE_CHECKING:
+    from rich.style import Style
     from textual import events
     from textual.binding import BindingType
     from textual.worker import Worker
 
     from chunkbench_tui.app import ChunkbenchApp
     from chunkbench_tui.document.lines import LineIndex
-    from chunkbench_tui.document.painting import Tone
 
 _HEAD = 65_536
 """Characters indexed at once, for the first screen."""
 _SETTLE_SECONDS = 0.05
 """A terminal whose size is being dragged sends many sizes: only the last one is indexed."""
-_KEPT_STRIPS = 2_000
 _MARKS = 2
 
 
@@ -48,7 +45,6 @@ class DocumentView(ScrollView, can_focus=True):
     app: ChunkbenchApp
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {
-        "document--none",
         "document--even",
         "document--odd",
         "document--overlap",
@@ -114,9 +110,7 @@ class DocumentView(ScrollView, can_focus=True):
         self._whole = False
         # What stays in place when the index is made anew: an offset, and the lines above it.
         self._anchor, self._above = 0, 0
-        self._strips: LRUCache[tuple[object, ...], Strip] = LRUCache(_KEPT_STRIPS)
-        self._styles: dict[Tone, Style] = {}
-        self._layer_number = 0
+        self._painter = LinePainter(self._part_style)
 
     # What is shown
 
@@ -125,7 +119,7 @@ class DocumentView(ScrollView, can_focus=True):
         self.text = text
         self._anchor, self._above = top, 0
         self.current = 0
-        self._strips.clear()
+        self._painter.forget()
         self._make_index()
 
     def show(self, layers: Layers, digits: int = 0) -> None:
@@ -139,8 +133,7 @@ class DocumentView(ScrollView, can_focus=True):
             # The current chunk is the one that stands where the current one stood.
             self.current = after.chunk_at(before.spans.starts[self.current])
         self.overlay = layers
-        self._layer_number += 1
-        self._strips.clear()
+        self._painter.forget()
         if layers.chunking is not None:
             needed = len(str(max(len(layers.chunking.spans), 1)))
             self.digits = max(needed, digits)
@@ -207,7 +200,7 @@ class DocumentView(ScrollView, can_focus=True):
 
     def _use_index(self, index: LineIndex) -> None:
         self._index = index
-        self._strips.clear()
+        self._painter.forget()
         across = 0 if self.wrap else index.widest + self._gutter
         self.virtual_size = Size(across, len(index))
         self._scroll_to_anchor(index)
@@ -338,53 +331,25 @@ class DocumentView(ScrollView, can_focus=True):
 
     def notify_style_update(self) -> None:
         super().notify_style_update()
-        self._styles.clear()
-        self._strips.clear()
+        self._painter.forget()
 
     def render_line(self, y: int) -> Strip:
-        width, base = self.size.width, self.rich_style
+        width, gutter, index = self.size.width, self._gutter, self._index
         line = y + self.scroll_offset.y
-        if self._index is None or not 0 <= line < len(self._index):
-            return Strip.blank(width, base)
-        span = self._index.span(line)
-        key = (line, self._index.width, self._layer_number)
-        strip = self._strips.get(key)
-        if strip is None:
-            strip = self._text_strip(span)
-            self._strips[key] = strip
-        first = self.scroll_offset.x
-        room = max(width - self._gutter, 0)
-        return Strip.join(
-            [self._gutter_strip(span), strip.crop_extend(first, first + room, base)]
-        ).crop(0, width)
+        if index is None or not 0 <= line < len(index):
+            return Strip.blank(width, self._painter.style(""))
+        strip = self._painter.strip(self.text, index, line, self.overlay, self.digits, self.current)
+        if not self.wrap:
+            first = gutter + self.scroll_offset.x
+            until = first + max(width - gutter, 0)
+            text = strip.crop_extend(first, until, self._painter.style(""))
+            strip = Strip.join([strip.crop(0, gutter), text])
+        # A terminal narrower than the least width of a line shows the beginning of it.
+        return strip if strip.cell_length == width else strip.adjust_cell_length(width)
 
-    def _text_strip(self, span: tuple[int, int]) -> Strip:
-        width = self._index.width if self._index else 0
-        runs = runs_of(self.text, span, width, self.overlay)
-        return Strip(
-            [Segment(run.display, self._style_of(run.tone)) for run in runs],
-            sum(run.cells for run in runs),
-        )
-
-    def _gutter_strip(self, span: tuple[int, int]) -> Strip:
-        gutter = gutter_of(span, self.overlay, self.current)
-        name = "document--current" if gutter.current else "document--gutter"
-        bar = gutter.bar.translate(_HEAVY) if gutter.current else gutter.bar
-        text = f"{gutter.number:>{self.digits + 1}}{bar}{gutter.evidence} "
-        return Strip([Segment(text, self.get_component_rich_style(name))], self._gutter)
-
-    def _style_of(self, tone: Tone) -> Style:
-        style = self._styles.get(tone)
-        if style is None:
-            style = self.rich_style
-            if tone.cover != "none":
-                style += self.get_component_rich_style(f"document--{tone.cover}")
-            if tone.sought:
-                style += self.get_component_rich_style("document--sought", partial=True)
-            if tone.evidence or tone.begins:
-                style += Style(underline=tone.evidence or None, bold=tone.begins or None)
-            self._styles[tone] = style
-        return style
-
-
-_HEAVY = str.maketrans("│┌║╓", "┃┏║╓")
+    def _part_style(self, name: str) -> Style:
+        if not name:
+            return self.rich_style
+        over = name == "sought"
+        style = self.get_component_rich_style(f"document--{name}", partial=over)
+        return style if over else self.rich_style + style

@@ -1,0 +1,63 @@
+"""What a person is shown to check the judges by: a random sample, and nothing that gives it away.
+
+Neither the question, nor the strategy, nor the document, nor any judge's grade is part of it.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from chunkbench_engine.judges.choice import OLLAMA, YOU, can_judge
+from chunkbench_store.corpora import document_text, questions_of
+from chunkbench_store.judgements import PassageRow, graded_passages, passages_of
+from chunkbench_store.results import JudgementRow, put_judgements
+
+if TYPE_CHECKING:
+    from chunkbench_store.database import Store
+    from chunkbench_store.runs import RunRow
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Reference answers, any of which is right, and a passage that was retrieved."""
+
+    place: PassageRow
+    answers: tuple[str, ...]
+    text: str
+
+
+def spots_of(store: Store, run: RunRow, count: int) -> list[Spot]:
+    """So many of a run's passages that have a reference answer, and that nobody has graded yet.
+
+    They are the first of an order that depends on the run alone, so that a check that was broken
+    off goes on with the same sample.
+    """
+    answers = {
+        question.id: question.answers
+        for question in questions_of(store, run.question_set)
+        if can_judge(OLLAMA, question)
+    }
+    places = [place for place in passages_of(store, run.id) if place.question in answers]
+    random.Random(f"spot check of run {run.id}").shuffle(places)  # noqa: S311 - a sample
+    graded = {place for place, _, _ in graded_passages(store, run.id, YOU)}
+    return [
+        Spot(
+            place,
+            answers[place.question],
+            document_text(store, place.document)[place.start : place.end],
+        )
+        for place in places[:count]
+        if place not in graded
+    ]
+
+
+def keep_grade(store: Store, spot: Spot, grade: int) -> None:
+    """Write what the person says of a passage."""
+    place = spot.place
+    row = JudgementRow(
+        place.question, place.document, place.start, place.end, grade, "by spot check"
+    )
+    with store.write():
+        put_judgements(store, YOU, [row])
