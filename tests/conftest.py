@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
+import hypothesis
 import pytest
 
 from .ollama_server import OllamaServer, ollama_server
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+# The same examples each time where a change is judged; new ones on a person's machine.
+hypothesis.settings.register_profile("check", derandomize=True)
+if os.environ.get("CI"):
+    hypothesis.settings.load_profile("check")
 
 
 @pytest.fixture

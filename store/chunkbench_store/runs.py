@@ -157,6 +157,15 @@ def add_event(store: Store, run: int, text: str, level: str = "info") -> None:
     )
 
 
+def note_model(store: Store, run: int, name: str, identity: str) -> None:
+    """Add to the manifest which weights a model's name stands for, inside `write()`."""
+    store.execute(
+        "UPDATE run SET manifest = json_patch(manifest, json_object('models', json_object(?, ?)))"
+        " WHERE id = ?",
+        (name, identity, run),
+    )
+
+
 def set_stage(store: Store, run: int, name: str, done: float, total: float) -> None:
     store.execute(
         "UPDATE stage SET done = ?, total = ? WHERE run = ? AND name = ?", (done, total, run, name)

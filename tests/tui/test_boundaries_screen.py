@@ -119,6 +119,9 @@ async def test_two_strategies_side_by_side_scroll_together(study: Study) -> None
         await pilot.press("tab", "g")
         await pilot.pause(0.2)
         assert screen(app).first.top == 0
+        await pilot.press("w", "l")
+        await pilot.pause(0.2)
+        assert screen(app).first.scroll_offset.x == screen(app).second.scroll_offset.x > 0
         await pilot.press("right_square_bracket")
         await until(pilot, shows(app, "B SBC · not chunked yet"), "a strategy without chunks")
         await pilot.press("a")

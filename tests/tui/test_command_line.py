@@ -54,6 +54,7 @@ def test_report_as_json_holds_the_whole_run(finished: tuple[Path, str]) -> None:
     assert not report["provisional"]
     assert report["manifest"]["tokenizer"] == "cl100k_base"
     assert report["manifest"]["packages"]["numpy"]
+    assert report["manifest"]["models"]["wordllama-256"] != "wordllama-256", "the weights' hash"
     rows = {row["label"]: row for row in report["configurations"]}
     assert set(rows) == {"PGC", "FC", "FC(token_size=100)", "LCSI"}
     measure = rows["PGC"]["measures"]["nDCG@5"]

@@ -80,10 +80,8 @@ def test_what_failed_is_told_and_tried_again_by_resume(
     judged: tuple[Path, OllamaServer, str],
 ) -> None:
     path, _, said = judged
-    assert (
-        "PBC with wordllama-256: 2 of 8 judgements failed: tiny gave no grade that can be read; retry"
-        in said
-    )
+    failed = "2 of 8 judgements failed: tiny gave no grade that can be read; retry"
+    assert f"PBC with wordllama-256: {failed}" in said
     done = tui("resume", "1", "--db", path)
     assert done.returncode == 0, done.stderr
     report = json.loads(tui("report", "1", "--to", "json", "--db", path).stdout)

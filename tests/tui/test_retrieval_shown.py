@@ -45,9 +45,9 @@ def report(run: tuple[Path, str], to: str) -> str:
 
 def test_run_prints_a_table_for_each_experiment_in_the_order_asked(run: tuple[Path, str]) -> None:
     titles = [line for line in run[1].splitlines() if line.startswith("constitution: ")]
-    assert [title.split("questions, ")[1] for title in titles] == [
-        f"{experiment}, top 5" for experiment in EXPERIMENTS
-    ]
+    assert len(titles) == len(EXPERIMENTS)
+    for title, experiment in zip(titles, EXPERIMENTS, strict=True):
+        assert f"questions, {experiment}, top 5" in title
 
 
 def test_the_reports_keep_the_experiments_apart(run: tuple[Path, str]) -> None:

@@ -70,7 +70,7 @@ async def test_brackets_go_through_the_strategies_whether_or_not_they_have_resul
         await pilot.press("right_square_bracket", "right_square_bracket")
         await until(pilot, shows(app, "SBC · 3 of 4"), "one that waits")
         text = screen_text(app)
-        assert "none yet: its hits are still to be judged" in text
+        assert "none yet: no hit of it is judged" in text
         assert "no document chunked yet" in text
         assert "no chunks yet" in text
         assert "No question scored yet" in text

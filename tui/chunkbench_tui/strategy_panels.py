@@ -52,7 +52,7 @@ def measures_panel(row: BoardRow) -> Content:
         value = _with_unit(name, row.measures[name].value)
         parts.append(Content(f"{shown(name):<17}{value:>8}  {interval_text(name, row)}".rstrip()))
     if not names:
-        parts.append(Content.styled("none yet: its hits are still to be judged", _MUTED))
+        parts.append(Content.styled("none yet: no hit of it is judged", _MUTED))
     return Content("\n").join(parts)
 
 

@@ -1,1 +1,1 @@
-"""Vector indexes: one collection for each corpus, strategy and model."""
+"""Indexes of vectors and of words, and the ways of retrieving that are made of them."""

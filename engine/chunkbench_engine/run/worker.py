@@ -44,6 +44,7 @@ from chunkbench_store.results import (
     set_config_state,
 )
 from chunkbench_store.runs import (
+    note_model,
     run_of,
     set_run_state,
 )
@@ -199,8 +200,14 @@ class _Pipeline:
                 loaded = await asyncio.to_thread(load_embedder, model)
             except (BadInput, Unavailable) as error:
                 raise _Missing(str(error)) from error
+            self._note_model(model, loaded.id)
             self.embedders[model] = CachedEmbedder(loaded, self.context.cache)
         return self.embedders[model]
+
+    def _note_model(self, name: str, identity: str) -> None:
+        """Write into the manifest which weights go by that name here."""
+        with self.context.store.write():
+            note_model(self.context.store, self.context.run, name, identity)
 
     async def _queries(self, configuration: Configuration) -> Queries:
         """The questions as the configuration's model embeds them, embedded once."""
@@ -227,6 +234,7 @@ class _Pipeline:
                 )
             except (BadInput, Unavailable) as error:
                 raise _Missing(str(error)) from error
+            self._note_model(self.context.settings.reranker, self.reranker.id)
         return self.reranker
 
     async def _retrieve(self, configuration: Configuration) -> None:

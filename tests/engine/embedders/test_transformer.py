@@ -24,6 +24,8 @@ from chunkbench_engine.embedders.transformer import (
     _pools_by_mean,
 )
 
+pytestmark = pytest.mark.transformers
+
 PROSE = (
     "The council met on Monday. It rejected the plan for a new bridge. The bank, it said, was "
     "too steep. A second plan will follow in spring. Fishermen had asked for a ferry instead. "

@@ -213,6 +213,7 @@ class BoundariesScreen(Screen[None]):
             follower = self.first if event.view is self.second else self.second
             if self._view is not None and self._view.second is not None:
                 follower.go_to(event.view.top)
+                follower.scroll_to(x=event.view.scroll_offset.x, animate=False)
                 follower.follow_chunk(event.view)
             self._show_lines()
 

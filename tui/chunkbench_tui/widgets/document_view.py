@@ -234,6 +234,11 @@ class DocumentView(ScrollView, can_focus=True):
             self._anchor, self._above = self._index.span(line)[0], 0
             self.post_message(self.Moved(self))
 
+    def watch_scroll_x(self, old_value: float, new_value: float) -> None:
+        super().watch_scroll_x(old_value, new_value)
+        if round(old_value) != round(new_value):
+            self.post_message(self.Moved(self))
+
     def go_to(self, offset: int, above: int = 0) -> None:
         """Bring an offset to the screen, with some lines above it.
 
