@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from chunkbench_engine.judges.choice import can_judge
+from chunkbench_engine.measures.saying import say
 from chunkbench_engine.measures.verdict import Candidate, reach_verdict
 from chunkbench_engine.run.splits import DEV, is_in, reported_split
+from chunkbench_store.experiments import experiment_name
 from chunkbench_store.results import StandingRow, put_verdict, scores_of
 
 if TYPE_CHECKING:
@@ -55,6 +57,7 @@ async def close_pool(context: RunContext) -> None:
             ]
             content = verdict.as_dict()
             put_verdict(context.store, context.run, field.model, field.retrieval, content, rows)
+            context.tell(f"{experiment_name(field.model, field.retrieval)}: {say(verdict)[0]}")
 
 
 def _reach(

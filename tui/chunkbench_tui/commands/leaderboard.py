@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
-from chunkbench_engine.judges.choice import PROXY, SUPPORT
+from chunkbench_engine.judges.choice import EVIDENCE, PROXY, SUPPORT
 from chunkbench_engine.measures import saying
 from chunkbench_engine.measures.verdict import verdict_from
 from chunkbench_tui.console import console, say
@@ -91,8 +91,7 @@ def _print_experiment(live: LiveRun, experiment: str) -> None:
     measure = f"nDCG@{summary.k}"
     say(
         f"{summary.corpus}: {summary.documents} documents, {summary.questions} questions, "
-        f"{experiment}, top {summary.k}, judge {summary.judge}"
-        f"{' (proxy)' if summary.judge == SUPPORT else ''}"
+        f"{experiment}, top {summary.k}{_judged(summary.judge)}"
     )
     columns = [column for column in _columns(summary.k) if column.from_width <= console.width]
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
@@ -116,6 +115,12 @@ def _print_experiment(live: LiveRun, experiment: str) -> None:
             say(f"{row.label} gives the same chunks as {row.same_as}.")
     for note, labels in _notes(board).items():
         say(f"{', '.join(labels)}: {note}.")
+
+
+def _judged(judge: str) -> str:
+    if judge == EVIDENCE:
+        return ""
+    return f", judge {judge}{' (proxy)' if judge == SUPPORT else ''}"
 
 
 def _notes(board: list[BoardRow]) -> dict[str, list[str]]:
