@@ -64,9 +64,14 @@ def tell_judged(context: RunContext, judging: Judging) -> None:
     """Say how much was judged, and how much of it was equal."""
     if judging.kind not in (OLLAMA, PANEL):
         return
-    hits = context.store.value(
-        "SELECT count(*) FROM hit WHERE config IN (SELECT id FROM config WHERE run = ?)",
-        (context.run,),
+    hits = sum(
+        count
+        for question, count in context.store.rows(
+            "SELECT question, count(*) FROM hit"
+            " WHERE config IN (SELECT id FROM config WHERE run = ?) GROUP BY question",
+            (context.run,),
+        )
+        if question in judging.judged
     )
     passages = [p for p in passages_of(context.store, context.run) if p.question in judging.judged]
     texts = {text_key(place.question, text) for place, text in _with_texts(context, passages)}
