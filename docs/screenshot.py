@@ -1,7 +1,7 @@
 """Draws the picture in the README from a real run.
 
-    chunkbench-tui run sample_corpus --db shot.db
-    python docs/screenshot.py shot.db 1 docs/live.svg
+chunkbench-tui run sample_corpus --db shot.db
+python docs/screenshot.py shot.db 1 docs/live.svg
 """
 
 from __future__ import annotations

@@ -208,6 +208,20 @@ def set_config_state(store: Store, config: int, state: str, reason: str = "") ->
     )
 
 
+def advance_config(store: Store, config: int, state: str) -> bool:
+    """Take a configuration on to its next state, inside `write()`.
+
+    False, and nothing is changed, where it was cancelled (or has failed) meanwhile.
+    """
+    finished = now() if state == "finished" else None
+    changed = store.connection.execute(
+        "UPDATE config SET state = ?, reason = '', done = 0, total = 0, finished_at = ?"
+        " WHERE id = ? AND state NOT IN ('failed', 'unavailable', 'cancelled')",
+        (state, finished, config),
+    )
+    return changed.rowcount == 1
+
+
 def set_config_progress(store: Store, config: int, done: int, total: int) -> None:
     store.execute("UPDATE config SET done = ?, total = ? WHERE id = ?", (done, total, config))
 

@@ -200,6 +200,15 @@ def asked(store: Store, run: int) -> list[tuple[int, str, int | None]]:
     ]
 
 
+def forget_stops(store: Store, run: int) -> None:
+    """Drop what stops or pauses an engine and was asked of one that has gone, inside `write()`."""
+    store.execute(
+        "UPDATE control SET handled_at = ?"
+        " WHERE run = ? AND command IN ('stop', 'pause') AND handled_at IS NULL",
+        (now(), run),
+    )
+
+
 def mark_handled(store: Store, control: int) -> None:
     store.execute("UPDATE control SET handled_at = ? WHERE id = ?", (now(), control))
 

@@ -262,6 +262,18 @@ CREATE TABLE sample (                -- resident set of a chunking process while
 ) STRICT;
 CREATE INDEX sample_by_chunk_set ON sample (chunk_set, elapsed);
 
+-- What points at a document or a question, so that a run is forgotten without reading all others.
+CREATE INDEX chunk_by_document ON chunk (document, chunk_set);
+CREATE INDEX chunk_unit_by_document ON chunk_unit (document);
+CREATE INDEX evidence_by_document ON evidence (document);
+CREATE INDEX hit_by_document ON hit (document);
+CREATE INDEX hit_by_question ON hit (question);
+CREATE INDEX retrieval_by_question ON retrieval (question);
+CREATE INDEX latency_by_question ON latency (question);
+CREATE INDEX score_by_question ON score (question);
+CREATE INDEX judgement_by_document ON judgement (document);
+CREATE INDEX judgement_by_question ON judgement (question);
+
 CREATE TABLE event (
     id INTEGER PRIMARY KEY,
     run INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,

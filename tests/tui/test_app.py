@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 async def until(pilot: Pilot[None], true: Callable[[], object], what: str) -> None:
     """Wait for something that comes by way of the store."""
-    for _ in range(100):
+    for _ in range(600):
         await pilot.pause(0.05)
         if true():
             return
@@ -164,7 +164,7 @@ async def test_a_living_run_is_opened_at_once_with_a_row_for_every_strategy(
         text = screen_text(app)
         assert "8 of 15 done" in text
         assert "provisional" in text
-        assert "same as PGC" in text
+        assert "same chunks as PGC" in text
         assert "failed: b.md took longer than 600 s" in text
         assert "embedding 50%" in text
         assert "15 s left" in text

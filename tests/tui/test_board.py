@@ -130,7 +130,7 @@ def test_a_failed_row_says_why_over_the_empty_columns() -> None:
 
 def test_a_strategy_with_the_same_chunks_as_another_says_so() -> None:
     assert state_text(row(1, "HRC", same_as="RC", note="plain vectors")) == (
-        "same as RC; plain vectors"
+        "same chunks as RC; plain vectors"
     )
 
 

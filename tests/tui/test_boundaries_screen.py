@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 async def until(pilot: Pilot[None], true: Callable[[], object], what: str) -> None:
-    for _ in range(100):
+    for _ in range(600):
         await pilot.pause(0.05)
         if true():
             return

@@ -178,7 +178,10 @@ def state_text(row: BoardRow) -> str:
         return f"{row.state}: {shown(row.reason)}" if row.reason else row.state
     if row.state != "finished":
         return f"{row.state} {row.done / row.total:.0%}" if row.total else row.state
-    remarks = [f"same as {shown(row.same_as)}"] if row.same_as else []
+    # As `=` on the command line: what a paired test cannot tell from the first.
+    remarks = ["tied with the first"] if row.tied else []
+    if row.same_as:
+        remarks.append(f"same chunks as {shown(row.same_as)}")
     if row.note:
         remarks.append(shown(row.note))
     return "; ".join(remarks) or "done"

@@ -53,9 +53,12 @@ def _no_command(
         bool,
         typer.Option("--version", callback=_version, is_eager=True, help="Print the version."),
     ] = False,
+    db: Annotated[Path | None, typer.Option("--db", help="Database file of the app.")] = None,
 ) -> None:
     if context.invoked_subcommand is None:
-        open_app()
+        open_app(db=db)
+    elif db is not None:
+        raise BadInput("--db goes behind the command that it is for, as in run FOLDER --db FILE")
 
 
 @app.command("open")

@@ -104,7 +104,7 @@ def _evidence_text(one: EvidencePassage, several: bool) -> Content:
     what = f"part {one.slot + 1}" if several else "evidence"
     if one.alternative:
         what = f"  or {what}" if several else "  or"
-    text = shown(one.passage.text)
+    text = shown(" ".join(one.passage.text.split()))
     quoted = f"{text[:_QUOTED]}…" if len(text) > _QUOTED else text
     return Content.assemble(
         (f"E {what} ", _TITLE), (f"{place_text(one.passage)}: ", _MUTED), quoted

@@ -187,6 +187,8 @@ def _finish(context: RunContext, chunk_set: int, label: str) -> bool:
     # A worker killed between the last document and this leaves it waiting with nothing to do.
     if state not in ("waiting", "running"):
         return state == "done"
+    if len(chunked_documents(store, chunk_set)) < len(context.documents):
+        return False
     digest = hashlib.sha256()
     count = 0
     for row in store.rows(

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import signal
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -118,6 +121,7 @@ class ChunkingProcess:
             ],
             pass_fds=[theirs.fileno()],
             stdin=subprocess.DEVNULL,
+            start_new_session=True,
         )
         theirs.close()
 
@@ -135,9 +139,11 @@ class ChunkingProcess:
         return answer
 
     def close(self) -> None:
-        self._pipe.close()
-        self._process.kill()
+        # With the metered child that it may have: left alone, that would hold the pipe open.
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
+        self._pipe.close()
 
     def _ask(self, request: Load | Apply) -> Any:  # noqa: ANN401 - as the request has it
         try:

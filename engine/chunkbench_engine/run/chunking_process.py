@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+import traceback
 from contextlib import suppress
 from dataclasses import replace
 from multiprocessing.connection import Connection
@@ -202,6 +203,9 @@ def main(arguments: list[str]) -> None:
                 answer = held.apply(request, limit, worker)
         except (BadInput, Unavailable) as error:
             answer = Unavailable(str(error))
+        except Exception as error:  # one strategy's trouble is not the end of the run
+            traceback.print_exc()  # to the log of the run
+            answer = Unavailable(f"{type(error).__name__}: {error}")
         try:
             pipe.send(answer)
         except OSError:  # the worker has gone; there is no one left to tell

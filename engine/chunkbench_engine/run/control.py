@@ -26,6 +26,7 @@ class Controls:
 
     def __init__(self, context: RunContext) -> None:
         self._context = context
+        self._again: list[int] = []
 
     async def watch(self) -> None:
         """Until cancelled. Raises Stopped when asked to stop."""
@@ -63,10 +64,22 @@ class Controls:
             if command == "cancel":
                 set_chunk_set_state(store, chunk_set, "cancelled", "cancelled by you")
                 context.tell(f"{label} was cancelled")
+                context.count_stages()
             else:
+                self._again.append(chunk_set)
+                context.tell(f"{label} is tried again once the others are through")
+
+    def try_again(self) -> None:
+        """Let the strategies that are to be tried again wait for their turn.
+
+        Called only when nothing is under way: what is being done to a strategy must not find its
+        results gone.
+        """
+        store = self._context.store
+        with store.write():
+            for chunk_set in self._again:
                 _retry(store, chunk_set)
-                context.tell(f"{label} is tried again")
-            context.count_stages()
+        self._again.clear()
 
 
 def _retry(store: Store, chunk_set: int) -> None:

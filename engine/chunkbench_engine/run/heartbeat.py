@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import sqlite3
+import sys
 import threading
 import time
 from contextlib import contextmanager
@@ -41,8 +43,12 @@ def _beat(path: Path, run: int, ended: threading.Event) -> None:
         while True:
             over = ended.wait(HEARTBEAT_SECONDS)
             moment = time.monotonic()
-            with store.write():
-                beat(store, run, os.getpid(), process.memory_info().rss, moment - last)
-            last = moment
+            try:
+                with store.write():
+                    beat(store, run, os.getpid(), process.memory_info().rss, moment - last)
+                last = moment
+            except sqlite3.OperationalError as error:
+                # Locked for long, or a full disk; the next beat counts this one's time too.
+                print(f"no heartbeat: {error}", file=sys.stderr)
             if over:
                 return

@@ -6,6 +6,8 @@ Vectors go into a collection, words into a lexical index, whichever its retrieva
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import platform
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -17,9 +19,9 @@ from chunkbench_engine.index.open import drop_index, open_index
 from chunkbench_store.experiments import experiment_name
 from chunkbench_store.results import (
     IndexCost,
+    advance_config,
     chunks_of,
     set_config_progress,
-    set_config_state,
     set_index_cost,
 )
 
@@ -62,8 +64,10 @@ class Configuration:
 
 
 def collection(context: RunContext, configuration: Configuration) -> str:
-    """Name of the configuration's own collection."""
-    return f"chunkbench-run{context.run}-config{configuration.id}"
+    """Name of the configuration's own collection, also on a server that others use."""
+    owner = f"{platform.node()}{context.store.path.resolve()}"
+    mark = hashlib.sha256(owner.encode()).hexdigest()[:8]
+    return f"chunkbench-{mark}-run{context.run}-config{configuration.id}"
 
 
 def open_collection(context: RunContext, configuration: Configuration, dimensions: int) -> Index:
@@ -116,7 +120,8 @@ async def index_configuration(
     """
     store = context.store
     with store.write():
-        set_config_state(store, configuration.id, "embedding")
+        if not advance_config(store, configuration.id, "embedding"):
+            return  # cancelled while its model was loaded
     drop_indexes(context, configuration)
     vectors = IndexCost(0.0, 0.0, 0, 0)
     words = 0.0, 0
@@ -139,7 +144,7 @@ async def index_configuration(
     )
     with store.write():
         set_index_cost(store, configuration.id, cost, note)
-        set_config_state(store, configuration.id, "indexed")
+        advance_config(store, configuration.id, "indexed")
         context.count_stages()
 
 

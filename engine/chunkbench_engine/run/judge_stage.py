@@ -16,6 +16,7 @@ from chunkbench_engine.run.scoring import pooled, score_configuration
 from chunkbench_engine.run.text_judging import judge_texts
 from chunkbench_store.results import (
     JudgementRow,
+    advance_config,
     forget_verdicts,
     grades_of,
     hits_of,
@@ -113,6 +114,9 @@ async def measure_configuration(
             context.settings.k,
         )
         with store.write():
+            if not advance_config(store, configuration.id, "finished"):
+                del group[configuration.id]  # cancelled meanwhile: it has no part in the pool
+                return
             forget_verdicts(store, context.run)
             put_measures(store, configuration.id, scored.measures, provisional=True)
             for measure, values in scored.by_question.items():
@@ -120,5 +124,4 @@ async def measure_configuration(
             for config, (row, values) in zip(group, updated, strict=True):
                 put_measures(store, config, [row], provisional=True)
                 put_scores(store, config, row.name, values)
-            set_config_state(store, configuration.id, "finished")
             context.count_stages()

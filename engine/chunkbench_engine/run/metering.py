@@ -130,7 +130,9 @@ def _watch(
         try:
             kind, *content = pipe.recv()
         except EOFError:
-            return ended("ended without a word: its process was killed, out of memory perhaps")
+            return ended(
+                "ended without a word: its process left, or was killed (out of memory?)"
+            )
         if kind == "base":
             base = content[0]
             started = time.monotonic()
@@ -140,6 +142,8 @@ def _watch(
                 pipe.send(embed(content[0]))
             except (BadInput, Unavailable) as error:
                 return ended(str(error))
+            except Exception as error:  # the model's own libraries may raise anything
+                return ended(f"{type(error).__name__}: {error}")
             deadline = time.monotonic() + limit
         elif kind == "working":
             deadline = time.monotonic() + limit

@@ -33,12 +33,12 @@ from chunkbench_engine.run.index_stage import (
 )
 from chunkbench_store.results import (
     HitRow,
+    advance_config,
     chunks_of,
     put_hits,
     put_latencies,
     retrieved_questions,
     set_config_progress,
-    set_config_state,
 )
 
 if TYPE_CHECKING:
@@ -130,7 +130,8 @@ async def retrieve_configuration(
     late = late_of(parse_spec(configuration.label).strategy)
     total = len(context.questions)
     with store.write():
-        set_config_state(store, configuration.id, "retrieving")
+        if not advance_config(store, configuration.id, "retrieving"):
+            return  # cancelled while the questions were embedded
         set_config_progress(store, configuration.id, 0, total)
     asked = [
         Query(question.text, vector)
@@ -160,7 +161,7 @@ async def retrieve_configuration(
                     done = await asyncio.to_thread(_time, search, asked, row, done)
     with store.write():
         put_latencies(store, configuration.id, _latency_rows(context, queries, seconds))
-        set_config_state(store, configuration.id, "retrieved")
+        advance_config(store, configuration.id, "retrieved")
         context.count_stages()
     # Its vectors are in the cache: the indexes can be made again whenever they are wanted.
     drop_indexes(context, configuration)

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from chunkbench_engine.run.judging import Judging
     from chunkbench_store.results import HitRow
 
-RECALL_CUTOFFS = (1, 3, 5)
-
 
 @dataclass(frozen=True, slots=True)
 class Scored:
@@ -170,7 +168,7 @@ def _evidence_values(
     """
     k = context.settings.k
     judge = judging.evidence
-    cutoffs = [cutoff for cutoff in RECALL_CUTOFFS if cutoff <= k]
+    cutoffs = sorted({*(cutoff for cutoff in evidence.RECALL_CUTOFFS if cutoff <= k), k})
     names = [
         *(f"Recall@{cutoff}" for cutoff in cutoffs),
         f"EvidenceRecall@{k}",

@@ -44,6 +44,7 @@ from chunkbench_store.results import (
     set_config_state,
 )
 from chunkbench_store.runs import (
+    forget_stops,
     note_model,
     run_of,
     set_run_state,
@@ -68,6 +69,12 @@ WHERE config.run = ?"""
 
 class _Missing(Exception):  # noqa: N818
     """A model that a configuration needs cannot be loaded; says why, and what to do."""
+
+
+_UNFINISHED = """
+SELECT count(*) FROM config JOIN chunk_set ON chunk_set.id = config.chunk_set
+WHERE config.run = ? AND config.state IN ('waiting', 'retrieved')
+AND chunk_set.state IN ('waiting', 'running', 'done')"""
 
 
 class _Pipeline:
@@ -141,12 +148,14 @@ class _Pipeline:
                 traceback.print_exc()  # to the log of the run
                 reason = _sentence(error)
                 with self.context.store.write():
-                    set_config_state(self.context.store, configuration.id, "failed", reason)
-                    self.context.tell(
-                        f"{configuration.label} with {configuration.experiment} failed: {reason}",
-                        "error",
-                    )
-                    self.context.count_stages()
+                    if self.context.config_state(configuration.id) != "cancelled":
+                        set_config_state(self.context.store, configuration.id, "failed", reason)
+                        self.context.tell(
+                            f"{configuration.label} with {configuration.experiment} failed: "
+                            f"{reason}",
+                            "error",
+                        )
+                        self.context.count_stages()
 
     def _chunk_sets(self) -> list[tuple[int, str]]:
         """Strategies to be chunked; those that wait for sentence vectors come late, and those that
@@ -197,7 +206,9 @@ class _Pipeline:
             from chunkbench_engine.embedders.registry import load_embedder
 
             try:
-                loaded = await asyncio.to_thread(load_embedder, model)
+                # A unit, since loading a model would disturb the timing of another's queries.
+                async with self.context.unit("embed"):
+                    loaded = await asyncio.to_thread(load_embedder, model)
             except (BadInput, Unavailable) as error:
                 raise _Missing(str(error)) from error
             self._note_model(model, loaded.id)
@@ -279,6 +290,7 @@ async def _work(context: RunContext) -> None:
     controls = Controls(context)
     context.running.set()
     controls.handle()
+    controls.try_again()
     with context.store.write():
         context.count_stages()
     watch = asyncio.create_task(controls.watch())
@@ -291,11 +303,9 @@ async def _work(context: RunContext) -> None:
                 await asyncio.gather(pipeline, return_exceptions=True)
                 watch.result()
             pipeline.result()
-            # A strategy that was to be tried again while the rest ended waits now.
-            if not context.store.value(
-                "SELECT count(*) FROM config WHERE run = ? AND state IN ('waiting', 'retrieved')",
-                (context.run,),
-            ):
+            controls.handle()
+            controls.try_again()
+            if not context.store.value(_UNFINISHED, (context.run,)):
                 break
     finally:
         watch.cancel()
@@ -333,6 +343,7 @@ def work(store: Store, run: int) -> None:
         raise BadInput(f"there is no run {run} in {store.path}")
     _take_up(store, run)
     with store.write():
+        forget_stops(store, run)
         set_run_state(store, run, "running")
     with open_context(store, run, settings_from(row.settings)) as context:
         try:

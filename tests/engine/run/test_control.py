@@ -3,7 +3,10 @@
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
+
+import pytest
 
 from chunkbench_engine.run.plan import plan_run
 from chunkbench_engine.run.settings import Settings
@@ -18,6 +21,8 @@ SETTINGS = Settings(
     repeat=1,
 )
 SECONDS = 60
+# The strategy that questions are being asked of.
+_UNDER_WAY = "SELECT chunk_set FROM config WHERE id = (SELECT max(config) FROM retrieval)"
 
 
 def _start(path: Path, run: int) -> subprocess.Popen[bytes]:
@@ -106,6 +111,76 @@ def test_a_strategy_can_be_tried_again_after_the_end(tmp_path: Path) -> None:
         assert _start(path, run).wait(SECONDS) == 0
         assert store.value("SELECT count(*) FROM config WHERE state = 'finished'") == 10
         assert store.value("SELECT count(*) FROM measure WHERE provisional") == 0
+
+
+def test_a_strategy_cancelled_while_it_is_retrieved_stays_out(tmp_path: Path) -> None:
+    path = tmp_path / "store.db"
+    with open_store(path) as store:
+        run = plan_run(store, SETTINGS)
+        worker = _start(path, run)
+        _until(store, "SELECT count(*) > 3 FROM retrieval")
+        chunk_set = store.value(_UNDER_WAY)
+        ask(store, run, "cancel", chunk_set)
+        assert worker.wait(SECONDS) == 0
+        state = store.value("SELECT state FROM config WHERE chunk_set = ?", (chunk_set,))
+        measures = store.value(
+            "SELECT count(*) FROM measure JOIN config ON config.id = config WHERE chunk_set = ?",
+            (chunk_set,),
+        )
+        # It may have been through before the engine heard of it; it is never half in the pool.
+        assert state == "cancelled" if measures == 0 else state in ("finished", "cancelled")
+        assert store.value("SELECT count(*) FROM config WHERE state = 'finished'") >= 9
+
+
+def test_cancelled_and_tried_again_at_once_it_ends_as_if_nothing_had_happened(
+    tmp_path: Path,
+) -> None:
+    results = []
+    for disturbed in (False, True):
+        path = tmp_path / f"{disturbed}.db"
+        with open_store(path) as store:
+            run = plan_run(store, SETTINGS)
+            worker = _start(path, run)
+            if disturbed:
+                for moment in (3, 40):
+                    _until(store, f"SELECT count(*) > {moment} FROM retrieval")
+                    chunk_set = store.value(_UNDER_WAY)
+                    ask(store, run, "cancel", chunk_set)
+                    ask(store, run, "retry", chunk_set)
+            assert worker.wait(SECONDS) == 0
+            rows = store.rows(
+                "SELECT strategy, measure, question, value FROM question_scores"
+                " ORDER BY strategy, measure, question"
+            )
+            results.append([tuple(row) for row in rows])
+    assert results[0] == results[1]
+
+
+def test_stopped_while_a_strategy_chunks_it_does_not_wait_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "sleeper.py").write_text(
+        "import time\ndef split(text):\n    time.sleep(600)\n    return [text]\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    path = tmp_path / "store.db"
+    settings = replace(SETTINGS, strategies=("sleeper:split",), folder=str(tmp_path))
+    with open_store(path) as store:
+        run = plan_run(store, settings)
+        worker = _start(path, run)
+        _until(store, "SELECT count(*) FROM chunk_set WHERE state = 'running'")
+        ask(store, run, "stop")
+        assert worker.wait(SECONDS) == 0
+        assert store.value("SELECT state FROM run") == "stopped"
+
+
+def test_what_was_asked_of_an_engine_that_has_gone_does_not_stop_the_next(tmp_path: Path) -> None:
+    path = tmp_path / "store.db"
+    with open_store(path) as store:
+        run = plan_run(store, SETTINGS)
+        ask(store, run, "stop")
+        assert _start(path, run).wait(SECONDS) == 0
+        assert store.value("SELECT state FROM run") == "finished"
 
 
 def test_an_engine_that_was_killed_is_seen_to_be_lost(tmp_path: Path) -> None:

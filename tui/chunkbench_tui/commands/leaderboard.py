@@ -11,11 +11,12 @@ from rich.text import Text
 from chunkbench_engine.judges.choice import EVIDENCE, PROXY, SUPPORT
 from chunkbench_engine.measures import saying
 from chunkbench_engine.measures.verdict import verdict_from
-from chunkbench_tui.console import console, say
+from chunkbench_tui.console import command, console, say
 from chunkbench_tui.safe_text import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from chunkbench_store.live import BoardRow, LiveRun
 
@@ -32,7 +33,7 @@ def ranked(rows: tuple[BoardRow, ...], measure: str) -> list[BoardRow]:
     )
 
 
-def print_leaderboard(live: LiveRun) -> None:
+def print_leaderboard(live: LiveRun, db: Path) -> None:
     """One table for each experiment, and what was spent on chunking."""
     for experiment in live.experiments:
         _print_experiment(live, experiment)
@@ -43,7 +44,7 @@ def print_leaderboard(live: LiveRun) -> None:
         f"Chunking took {sum(row.paid_seconds for row in sets):.1f} s; the strategies one by one, "
         f"sharing nothing, would have taken {sum(row.cold_seconds for row in sets):.1f} s."
     )
-    say(f"Run {live.summary.id}: chunkbench-tui report {live.summary.id} --to md, or the app.")
+    say(f"Run {live.summary.id}: {command(f'report {live.summary.id} --to md', db)}, or the app.")
 
 
 def verdict_lines(live: LiveRun, experiment: str) -> list[str]:
@@ -111,10 +112,15 @@ def _print_experiment(live: LiveRun, experiment: str) -> None:
     for row in board:
         if measure not in row.measures:
             say(f"{row.label}: {row.state}, {row.reason}")
-        if row.same_as:
-            say(f"{row.label} gives the same chunks as {row.same_as}.")
-    for note, labels in _notes(board).items():
-        say(f"{', '.join(labels)}: {note}.")
+    for sentence in remark_lines(board):
+        say(sentence)
+
+
+def remark_lines(board: list[BoardRow]) -> list[str]:
+    """What a reader of a table should know of single strategies."""
+    same = [f"{row.label} gives the same chunks as {row.same_as}." for row in board if row.same_as]
+    notes = [f"{', '.join(labels)}: {note}." for note, labels in _notes(board).items()]
+    return same + notes
 
 
 def _judged(judge: str) -> str:

@@ -18,7 +18,7 @@ from chunkbench_engine.measures.verdict import verdict_from
 from chunkbench_store.database import default_path, open_store
 from chunkbench_store.live import live_run
 from chunkbench_store.runs import run_of
-from chunkbench_tui.commands.leaderboard import TIED, ranked, verdict_lines
+from chunkbench_tui.commands.leaderboard import TIED, ranked, remark_lines, verdict_lines
 from chunkbench_tui.console import write
 from chunkbench_tui.safe_text import shown
 
@@ -98,6 +98,8 @@ def _csv(live: LiveRun, row: RunRow) -> str:  # noqa: ARG001 - the formats share
         "peak_bytes",
         "index_bytes",
         "embed_seconds",
+        "same_chunks_as",
+        "note",
         "selection",
         "p_leader",
         "tied",
@@ -122,6 +124,8 @@ def _csv(live: LiveRun, row: RunRow) -> str:  # noqa: ARG001 - the formats share
             entry.peak_bytes,
             entry.index_bytes,
             entry.embed_seconds,
+            entry.same_as,
+            entry.note,
             entry.selection,
             entry.p_leader,
             entry.tied,
@@ -154,20 +158,24 @@ def _markdown(live: LiveRun, row: RunRow) -> str:
             f"## {_cell(experiment)}",
             "",
             f"| | strategy | nDCG@{k} | 95 % | Hit@{k} | MRR@{k} | P@1 | Recall@1 | ceiling | "
-            f"tokens@{k} | chunks | cold s | latency ms | index MB |",
-            "|--:|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
+            f"tokens@{k} | chunks | cold s | peak MB | latency ms | index MB |",
+            "|--:|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
         ]
         board = ranked(tuple(r for r in live.board if r.experiment == experiment), f"nDCG@{k}")
         lines += [_markdown_row(rank, entry, k) for rank, entry in enumerate(board, start=1)]
-        said = verdict_lines(live, experiment)
+        said = [*verdict_lines(live, experiment), *remark_lines(board)]
         lines += ["", *(f"* {_cell(sentence)}" for sentence in said)] if said else []
+    warnings = [event.text for event in live.events if event.level != "info"]
+    if warnings:
+        lines += ["", "## Warnings", "", *(f"* {_cell(text)}" for text in warnings)]
     return "\n".join(lines) + "\n"
 
 
 def _markdown_row(rank: int, entry: BoardRow, k: int) -> str:
     main = entry.measures.get(f"nDCG@{k}")
     if main is None:
-        return f"| | {_cell(entry.label)} | {entry.state}: {_cell(entry.reason)} |" + " |" * 11
+        why = f": {entry.reason}" if entry.reason else ""
+        return f"| | {_cell(entry.label)} | {_cell(entry.state + why)} |" + " |" * 12
 
     def number(name: str, digits: int, scale: float = 1.0) -> str:
         value = entry.value(name)
@@ -187,6 +195,7 @@ def _markdown_row(rank: int, entry: BoardRow, k: int) -> str:
         number(f"Tokens@{k}", 0),
         f"{entry.chunks:,}",
         f"{entry.cold_seconds:.3f}",
+        f"{entry.peak_bytes / 1e6:.1f}",
         number("Latency-median", 2, 1000),
         f"{entry.index_bytes / 1e6:.1f}",
     ]

@@ -24,7 +24,7 @@ from chunkbench_store.database import Store, default_path, open_store
 from chunkbench_store.live import LiveRun, board_of, live_run, run_summary
 from chunkbench_store.runs import ask, run_of, set_run_state
 from chunkbench_tui.commands.leaderboard import print_leaderboard
-from chunkbench_tui.console import console, error_console, say, say_error
+from chunkbench_tui.console import command, console, error_console, say, say_error
 from chunkbench_tui.safe_text import shown
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def run(
     _say_judgements(path, number)
     start_engine(path, number)
     if detach:
-        say(f"Run {number} is under way. Watch it with chunkbench-tui.")
+        say(f"Run {number} is under way. Watch it with {command('open', path)}.")
         return
     raise typer.Exit(_watch(path, number))
 
@@ -144,7 +144,8 @@ def resume(
             raise BadInput(f"there is no run {number}: see chunkbench-tui runs")
         ended = summary.state in ("finished", "failed")
         if not (ended and _try_again(store, number)) and summary.state == "finished":
-            raise BadInput(f"run {number} is finished: see it with chunkbench-tui report {number}")
+            see = command(f"report {number}", path)
+            raise BadInput(f"run {number} is finished: see it with {see}")
         if summary.state == "paused":
             ask(store, number, "resume")
         elif summary.state != "running":
@@ -173,7 +174,7 @@ def _watch(path: Path, run: int) -> int:
         if live.summary.state == "lost":
             say_error(
                 f"The engine of run {run} has gone without a word; its log is "
-                f"{log_path(path, run)}. Go on with chunkbench-tui resume {run}."
+                f"{log_path(path, run)}. Go on with {command(f'resume {run}', path)}."
             )
             return 1
         for event in live.events:
@@ -183,9 +184,9 @@ def _watch(path: Path, run: int) -> int:
             say_error(f"Run {run} failed: {live.summary.reason}")
             return 1
         if live.summary.state == "stopped":
-            say(f"Run {run} was stopped. Go on with chunkbench-tui resume {run}.")
+            say(f"Run {run} was stopped. Go on with {command(f'resume {run}', path)}.")
             return 1
-        print_leaderboard(live)
+        print_leaderboard(live, path)
         return 0
 
 
@@ -242,5 +243,6 @@ def _stop(store: Store, run: int) -> int:
             break
         time.sleep(POLL_SECONDS)
     console.print()
-    say(f"Run {run} is stopped; nothing is lost. Go on with chunkbench-tui resume {run}.")
+    go_on = command(f"resume {run}", store.path)
+    say(f"Run {run} is stopped; nothing is lost. Go on with {go_on}.")
     return 130

@@ -33,6 +33,11 @@ def spot_check(
         if run is None:
             raise BadInput(f"there is no run {number}: see chunkbench-tui runs")
         spots = spots_of(store, run, count)
+        if not spots:
+            raise BadInput(
+                f"run {number} has nothing for you to grade: a passage is graded by a reference "
+                "answer, which none of its questions has, or you have graded all of the sample"
+            )
         say(f"Does the passage support the answer? {_SCALE}.")
         for place, spot in enumerate(spots, start=1):
             _show(spot, place, len(spots))

@@ -9,7 +9,7 @@ from textual import on, work
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import Screen
-from textual.widgets import Button, Footer, Input, Label, Static
+from textual.widgets import Button, Checkbox, Footer, Input, Label, Static
 
 from chunkbench_engine.errors import BadInput
 from chunkbench_engine.language.address import urls_from_environment
@@ -68,6 +68,11 @@ class NewRunScreen(Screen[None]):
                         yield Input(placeholder=placeholder, id=name, compact=True)
                     if hint:
                         yield Label(hint, classes="hint", markup=False)
+            yield Checkbox(
+                "Leave out question rows that fail their checks (--skip-bad-questions)",
+                id="skip",
+                compact=True,
+            )
             with Horizontal(id="buttons"):
                 yield Button("Start", id="start", variant="primary", compact=True)
                 if sample_corpus_path() is not None:
@@ -158,6 +163,7 @@ class NewRunScreen(Screen[None]):
             ),
             strategies=self._list("strategies"),
             models=models,
+            skip_bad_questions=self.query_one("#skip", Checkbox).value,
             ollama=urls_from_environment(),
         )
 
