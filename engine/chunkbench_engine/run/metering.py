@@ -130,9 +130,7 @@ def _watch(
         try:
             kind, *content = pipe.recv()
         except EOFError:
-            return ended(
-                "ended without a word: its process left, or was killed (out of memory?)"
-            )
+            return ended("ended without a word: its process left, or was killed (out of memory?)")
         if kind == "base":
             base = content[0]
             started = time.monotonic()
