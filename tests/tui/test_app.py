@@ -164,7 +164,7 @@ async def test_a_living_run_is_opened_at_once_with_a_row_for_every_strategy(
         text = screen_text(app)
         assert "8 of 15 done" in text
         assert "provisional" in text
-        assert "same chunks as PGC" in text
+        assert "same chunks" in text
         assert "failed: b.md took longer than 600 s" in text
         assert "embedding 50%" in text
         assert "15 s left" in text

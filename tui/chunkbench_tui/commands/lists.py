@@ -124,7 +124,8 @@ def runs(
         return
     table = _table("RUN", "STATE", "CORPUS", "QUESTIONS", "STRATEGIES", "DONE", "BEST", "STARTED")
     for row in rows:
-        best = "-" if row.best_ndcg is None else f"{row.best} {row.best_ndcg:.3f}"
+        so_far = "" if row.state == "finished" else " so far"
+        best = "-" if row.best_ndcg is None else f"{row.best} {row.best_ndcg:.3f}{so_far}"
         table.add_row(
             str(row.id),
             row.state,
