@@ -109,6 +109,8 @@ class _Held:
 
             # looked for each time: the server may have been started, or ended, since the last
             model = open_language_model(self._ollama, self._language_model, self._answers)
+        if configured.needs_vectors:
+            self.embed([_TINY.text])  # loaded before the clock runs: that is no document's cost
         documents = [self._documents[name] for name in request.documents]
         paid = [_warm(document, strategy.annotations) for document in documents]
 
