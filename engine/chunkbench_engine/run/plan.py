@@ -281,8 +281,8 @@ def _remarks(
     answerable = sum(1 for question in questions if question.answerable)
     if answerable < 30:
         remarks.append(
-            f"{answerable} answerable questions are few: differences below some points are noise; "
-            "30 or more are advised"
+            f"{answerable} answerable questions are few: one of them is {100 / answerable:.1f} "
+            "points of a share; 30 or more are advised"
         )
     for document in corpus.documents:
         if document.undecodable:
