@@ -279,7 +279,7 @@ def _remarks(
     if missing := left_out(judge, questions):
         remarks.append(missing)
     answerable = sum(1 for question in questions if question.answerable)
-    if answerable < 30:
+    if 0 < answerable < 30:
         remarks.append(
             f"{answerable} answerable questions are few: one of them is {100 / answerable:.1f} "
             "points of a share; 30 or more are advised"
