@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from chunkbench_store.experiments import experiment_name
 
@@ -199,3 +200,13 @@ def _cuts(store: Store, chunk_set: int) -> CutCounts | None:
     if row is None or row[0] is None:
         return None
     return CutCounts(*(count or 0 for count in row))
+
+
+def parameters_of(store: Store, run: int) -> dict[int, tuple[str, dict[str, Any]]]:
+    """Abbreviation and parameters of a run's strategies, by chunk set."""
+    return {
+        row["id"]: (row["abbreviation"], json.loads(row["parameters"]))
+        for row in store.rows(
+            "SELECT id, abbreviation, parameters FROM chunk_set WHERE run = ?", (run,)
+        )
+    }

@@ -19,6 +19,7 @@ from chunkbench_store.database import default_path, open_store
 from chunkbench_store.live import live_run
 from chunkbench_store.runs import run_of
 from chunkbench_tui.commands.leaderboard import TIED, ranked, remark_lines, verdict_lines
+from chunkbench_tui.console import say as tell
 from chunkbench_tui.console import write
 from chunkbench_tui.safe_text import shown
 
@@ -26,22 +27,43 @@ if TYPE_CHECKING:
     from chunkbench_store.live import BoardRow, LiveRun
     from chunkbench_store.runs import RunRow
 
-FORMATS = ("md", "csv", "json")
+FORMATS = ("md", "csv", "json", "html")
 
 
 def report(
     number: Annotated[int, typer.Argument(metavar="RUN", help="Number of the run.")],
-    to: Annotated[str, typer.Option("--to", help="md, csv or json.")] = "md",
+    to: Annotated[str, typer.Option("--to", help="md, csv, json or html.")] = "md",
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="File to write; standard output without.")
+    ] = None,
+    baseline: Annotated[
+        str, typer.Option("--baseline", help="html: strategy that the leader is shown beside.")
+    ] = "",
     db: Annotated[Path | None, typer.Option("--db", help="Database file.")] = None,
 ) -> None:
-    """Print a run's results to standard output."""
+    """A run's results: for a pull request, a program, or as a page to hand on."""
     if to not in FORMATS:
         raise BadInput(f"--to {to} is none of {', '.join(FORMATS)}")
+    if baseline and to != "html":
+        raise BadInput("--baseline goes with --to html")
     with open_store(db or default_path(), create=False) as store:
         live, row = live_run(store, number), run_of(store, number)
-    if live is None or row is None:
-        raise BadInput(f"there is no run {number}: see chunkbench-tui runs")
-    write({"md": _markdown, "csv": _csv, "json": _json}[to](live, row))
+        if live is None or row is None:
+            raise BadInput(f"there is no run {number}: see chunkbench-tui runs")
+        if to == "html":
+            from chunkbench_tui.html.page import html_page
+
+            text = html_page(store, live, row, baseline)
+        else:
+            text = {"md": _markdown, "csv": _csv, "json": _json}[to](live, row)
+    if output is None:
+        write(text)
+        return
+    try:
+        output.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise BadInput(f"{output} cannot be written: {error.strerror}") from error
+    tell(f"{output} is written.")
 
 
 def _json(live: LiveRun, row: RunRow) -> str:

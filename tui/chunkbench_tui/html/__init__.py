@@ -1,0 +1,1 @@
+"""A run's results as one HTML page that needs nothing beside itself."""

@@ -1,0 +1,221 @@
+"""What the page says of a run, read from the store."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from chunkbench_engine.errors import BadInput
+from chunkbench_engine.measures.advice import Outcome, next_steps
+from chunkbench_engine.measures.measure import parse_measure
+from chunkbench_engine.measures.verdict import verdict_from
+from chunkbench_store.boundaries import chunk_spans
+from chunkbench_store.corpora import document_text
+from chunkbench_store.question_scores import question_scores
+from chunkbench_store.questions import question_detail
+from chunkbench_store.strategies import parameters_of, worst_questions
+from chunkbench_tui.commands.leaderboard import ranked, remark_lines, verdict_lines
+from chunkbench_tui.html.excerpt import excerpt, whole, window
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from markupsafe import Markup
+
+    from chunkbench_store.database import Store
+    from chunkbench_store.live import BoardRow, LiveRun, VerdictRow
+    from chunkbench_store.question_scores import QuestionScore
+    from chunkbench_store.questions import QuestionDetail
+
+EXAMPLES = 3
+"""Places where the leader and the baseline are shown side by side."""
+WORST = 10
+"""Questions that the leader does worst on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One question's evidence under the leader and under the baseline."""
+
+    question: str
+    place: str
+    sides: tuple[Side, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A strategy's cuts around a passage, and whether one of its chunks holds all of it."""
+
+    label: str
+    score: float | None
+    whole: bool
+    text: Markup
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """Everything on one model and retrieval.
+
+    Attributes:
+        said: the verdict in sentences; `advice` says what to try next.
+        rows: configurations with the main measure, best first; `missing` have none.
+        baseline: what the leader is shown beside; None with a single strategy.
+    """
+
+    name: str
+    said: tuple[str, ...]
+    advice: tuple[str, ...]
+    remarks: tuple[str, ...]
+    rows: tuple[BoardRow, ...]
+    missing: tuple[BoardRow, ...]
+    leader: BoardRow | None
+    baseline: BoardRow | None
+    questions: tuple[QuestionScore, ...]
+    examples: tuple[Example, ...]
+    worst: tuple[QuestionDetail, ...]
+
+
+def experiments_of(store: Store, live: LiveRun, baseline: str) -> tuple[Experiment, ...]:
+    """The experiments of a run, in the order of its plan.
+
+    Args:
+        baseline: label of the strategy that the leader is shown beside; "" for the first of the
+            plan that is not the leader.
+
+    Raises:
+        BadInput: the run has no such strategy.
+    """
+    labels = list(dict.fromkeys(row.label for row in live.board))
+    if baseline and baseline not in labels:
+        raise BadInput(f"run {live.summary.id} has no strategy {baseline}: {', '.join(labels)}")
+    return tuple(_experiment(store, live, name, baseline) for name in live.experiments)
+
+
+def _experiment(store: Store, live: LiveRun, name: str, baseline: str) -> Experiment:
+    k = live.summary.k
+    measure = f"nDCG@{k}"
+    board = [row for row in live.board if row.experiment == name]
+    rows = [row for row in ranked(tuple(board), measure) if measure in row.measures]
+    verdict = next((v for v in live.verdicts if v.experiment == name), None)
+    leader = _leader(rows, verdict)
+    beside = _baseline(board, leader, baseline)
+    questions: tuple[QuestionScore, ...] = ()
+    examples: tuple[Example, ...] = ()
+    worst: tuple[QuestionDetail, ...] = ()
+    if leader:
+        questions = question_scores(
+            store, leader.config, beside.config if beside else None, measure, f"Hit@{k}"
+        )
+        worst = _worst(store, live, leader)
+        if beside:
+            examples = _examples(store, live, leader, beside, questions)
+    return Experiment(
+        name=name,
+        said=tuple(verdict_lines(live, name)),
+        advice=tuple(_advice(store, live, verdict, rows)),
+        remarks=tuple(remark_lines(board)),
+        rows=tuple(rows),
+        missing=tuple(row for row in board if measure not in row.measures),
+        leader=leader,
+        baseline=beside,
+        questions=questions,
+        examples=examples,
+        worst=worst,
+    )
+
+
+def _leader(rows: Sequence[BoardRow], verdict: VerdictRow | None) -> BoardRow | None:
+    """The verdict's leader, or the first of the leaderboard while there is no verdict."""
+    label = verdict.content["leader"] if verdict else ""
+    return next((row for row in rows if row.label == label), rows[0] if rows else None)
+
+
+def _baseline(board: Sequence[BoardRow], leader: BoardRow | None, label: str) -> BoardRow | None:
+    others = [row for row in board if leader and row.config != leader.config and row.measures]
+    if label:
+        return next((row for row in others if row.label == label), None)
+    return others[0] if others else None
+
+
+def _advice(
+    store: Store, live: LiveRun, verdict: VerdictRow | None, rows: Sequence[BoardRow]
+) -> list[str]:
+    if verdict is None:
+        return []
+    k = live.summary.k
+    parameters = parameters_of(store, live.summary.id)
+    outcomes = [
+        Outcome(
+            label=row.label,
+            strategy=parameters[row.chunk_set][0],
+            hit=row.value(f"Hit@{k}") or 0.0,
+            ceiling=row.value("Ceiling"),
+            tokens=row.value(f"Tokens@{k}") or 0.0,
+            over_window=row.value("OverWindow") or 0.0,
+            parameters=parameters[row.chunk_set][1],
+        )
+        for row in rows
+    ]
+    tried = list(dict.fromkeys(row.retrieval for row in live.board))
+    return next_steps(verdict_from(verdict.content), outcomes, verdict.retrieval, tried)
+
+
+def _worst(store: Store, live: LiveRun, leader: BoardRow) -> tuple[QuestionDetail, ...]:
+    run, k = live.summary.id, live.summary.k
+    found = worst_questions(store, leader.config, k)[:WORST]
+    details = (question_detail(store, run, leader.config, question.id) for question in found)
+    return tuple(detail for detail in details if detail)
+
+
+def _examples(
+    store: Store,
+    live: LiveRun,
+    leader: BoardRow,
+    baseline: BoardRow,
+    questions: Sequence[QuestionScore],
+) -> tuple[Example, ...]:
+    """Where the two differ most: most in favour of the leader first."""
+    scored = [q for q in questions if q.first is not None and q.second is not None]
+    by_gain = sorted(scored, key=lambda q: (q.second or 0.0) - (q.first or 0.0))
+    examples: list[Example] = []
+    for question in by_gain:
+        if len(examples) == EXAMPLES or question.first == question.second:
+            break
+        example = _example(store, live, leader, baseline, question)
+        if example:
+            examples.append(example)
+    return tuple(examples)
+
+
+def _example(
+    store: Store, live: LiveRun, leader: BoardRow, baseline: BoardRow, question: QuestionScore
+) -> Example | None:
+    detail = question_detail(store, live.summary.id, leader.config, question.id)
+    if detail is None or not detail.evidence:
+        return None
+    passage = detail.evidence[0].passage
+    text = document_text(store, passage.document)
+    place = window(passage.start, passage.end, len(text))
+    evidence = [
+        (found.passage.start, found.passage.end)
+        for found in detail.evidence
+        if found.passage.document == passage.document
+    ]
+    sides = []
+    for row, score in ((leader, question.first), (baseline, question.second)):
+        spans = chunk_spans(store, row.chunk_set, passage.document)
+        if spans is None:
+            return None
+        chunks = list(zip(spans.starts, spans.ends, strict=True))
+        held = whole((passage.start, passage.end), chunks) is not None
+        sides.append(Side(row.label, score, held, excerpt(text, place, chunks, evidence)))
+    line = text.count("\n", 0, passage.start) + 1
+    return Example(question.text, f"{passage.name}, line {line}", tuple(sides))
+
+
+def measure_names(experiment: Experiment) -> list[tuple[str, str, str]]:
+    """(name, title, direction) of the measures of an experiment: `up`, `down` or ``."""
+    names = list(dict.fromkeys(name for row in experiment.rows for name in row.measures))
+    directions: dict[Any, str] = {True: "up", False: "down", None: ""}
+    measures = [parse_measure(name) for name in names]
+    return [(str(m), m.title, directions[m.higher_is_better]) for m in measures]
