@@ -5,17 +5,31 @@ from __future__ import annotations
 import fnmatch
 import hashlib
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
 
-from chunkbench_engine.documents.decode import NotText
+from chunkbench_engine.documents.conversion import Conversion
+from chunkbench_engine.documents.convert.converted import Refused
+from chunkbench_engine.documents.decode import NotText, decode
 from chunkbench_engine.documents.document import Document
-from chunkbench_engine.documents.loaders import LOADERS
-from chunkbench_engine.documents.walk import Skipped, walk
+from chunkbench_engine.documents.filters import EVERYTHING, Filters
+from chunkbench_engine.documents.formats import BY_SUFFIX, EXTRA, READ, Format
+from chunkbench_engine.documents.limits import read_bounded, refuse_large
+from chunkbench_engine.documents.published.recognise import holds_questions, recognise
+from chunkbench_engine.documents.published.unknown import unknown_set
+from chunkbench_engine.documents.walk import HIDDEN, QUESTIONS, Skipped, walk
 from chunkbench_engine.errors import BadInput
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from chunkbench_engine.documents.published.published_set import PublishedSet
+
 _QUESTION_SUFFIXES = (".jsonl", ".json", ".csv")
+_SHOWN = 5
+"""Files named, or kinds of them counted, where none can be read."""
 
 
 @dataclass(frozen=True)
@@ -27,12 +41,14 @@ class Corpus:
         name: the folder's or the file's name.
         documents: sorted by id.
         skipped: what else lies there, and why it is not read.
+        understood: what published set it is, and what was taken for its documents; "" for files.
     """
 
     root: Path
     name: str
     documents: tuple[Document, ...]
     skipped: tuple[Skipped, ...] = ()
+    understood: str = ""
 
     @cached_property
     def sha256(self) -> str:
@@ -49,37 +65,75 @@ class Corpus:
         return {document.id: document for document in self.documents}
 
 
-def load_corpus(path: Path) -> Corpus:
-    """Read a folder of documents, with its sub-folders, or one document.
+def load_corpus(path: Path, filters: Filters = EVERYTHING, apart: Sequence[Path] = ()) -> Corpus:
+    """Read a folder of documents with its sub-folders, one document, or a published set.
+
+    Args:
+        path: the folder or file.
+        filters: what to read of a folder.
+        apart: question files that were named: where they lie in the folder, they are no documents.
 
     Raises:
-        BadInput: there is nothing at that path, or nothing that can be read.
+        BadInput: there is nothing at that path, or nothing that can be read; a filter is no
+            pattern.
     """
     try:
         root = path.resolve(strict=True)
     except (OSError, RuntimeError) as error:
         raise BadInput(f"{path} does not exist; give a folder or file of documents.") from error
-    return _load_folder(path, root) if root.is_dir() else _load_file(path)
+    filters.check()
+    sets = recognise(path)
+    if sets:
+        return _load_sets(path, root, sets, filters)
+    if root.is_dir():
+        return _load_folder(path, root, filters, {file.resolve() for file in apart})
+    return _load_file(path)
 
 
-def find_question_files(path: Path) -> list[Path]:
-    """Every `questions.jsonl`, `.json` and `.csv` under a folder, sorted; none for a file."""
+def find_question_files(path: Path, filters: Filters = EVERYTHING) -> list[Path]:
+    """The question files of a published set, or every `questions.jsonl`, `.json` and `.csv` under
+    a folder, sorted; none for a file. What `--include` names are documents, so it is not asked.
+    """
+    if sets := recognise(path):
+        return [found.files[0] for found in sets]
     if not path.is_dir():
         return []
-    files, _ = walk(path)
+    files, _ = walk(path, Filters(exclude=filters.exclude))
     names = {f"questions{suffix}" for suffix in _QUESTION_SUFFIXES}
     return [file for name, file in files.items() if PurePosixPath(name).name.lower() in names]
 
 
-def _load_folder(given: Path, root: Path) -> Corpus:
-    files, skipped = walk(root)
+def _load_sets(given: Path, root: Path, sets: Sequence[PublishedSet], filters: Filters) -> Corpus:
+    understood = "; ".join(f"{found.files[0].name}: {found.said}" for found in sets)
+    documents = [document for found in sets for document in found.documents]
+    if documents:
+        reasons = {document.id: filters.reason(document.id) for document in documents}
+        kept = sorted((d for d in documents if not reasons[d.id]), key=lambda d: d.id)
+        left = sorted(Skipped(name, why, True) for name, why in reasons.items() if why)
+        if not kept:
+            raise BadInput(f"{given} has no document that the filters do not leave out.")
+        folder = root if root.is_dir() else root.parent
+        return Corpus(folder, given.name or root.name, tuple(kept), tuple(left), understood)
+    folders = {found.folder for found in sets}
+    if len(folders) != 1 or (folder := folders.pop()) is None:  # type: ignore[assignment]
+        raise BadInput(f"{given} has no documents of its own: {understood}; give their folder.")
+    corpus = _load_folder(folder, folder.resolve(), filters, set())
+    return replace(corpus, understood=understood)
+
+
+def _load_folder(given: Path, root: Path, filters: Filters, apart: set[Path]) -> Corpus:
+    files, skipped = walk(root, filters)
     documents = []
-    for name, file in files.items():
-        loaded = _load(name, file)
-        if isinstance(loaded, Skipped):
-            skipped.append(loaded)
-        else:
-            documents.append(loaded)
+    with Conversion() as conversion:
+        for name, file in files.items():
+            if apart and file.resolve() in apart:
+                skipped.append(Skipped(name, QUESTIONS, True))
+                continue
+            loaded = _load(name, file, conversion)
+            if isinstance(loaded, Skipped):
+                skipped.append(loaded)
+            else:
+                documents.append(loaded)
     if not documents:
         raise BadInput(_nothing_to_read(given, skipped))
     return Corpus(root, root.name or str(root), tuple(documents), tuple(sorted(skipped)))
@@ -90,28 +144,46 @@ def _load_file(path: Path) -> Corpus:
     if not path.is_file():
         raise BadInput(f"{path} is no regular file; give a folder or file of documents.")
     # The name as given: a link's own name, not its target's.
-    loaded = _load(path.name, path)
+    with Conversion() as conversion:
+        loaded = _load(path.name, path, conversion)
     if isinstance(loaded, Skipped):
-        raise BadInput(f"{path} cannot be read as a document: {loaded.reason}.")
+        if loaded.reason == QUESTIONS:
+            raise BadInput(unknown_set(path))
+        raise BadInput(f"{path} cannot be read as a document: it {loaded.reason}.")
     return Corpus(path.parent.resolve(), path.name, (loaded,))
 
 
-def _load(name: str, file: Path) -> Document | Skipped:
+def _load(name: str, file: Path, conversion: Conversion) -> Document | Skipped:
     suffix = file.suffix.lower()
+    form = BY_SUFFIX.get(suffix)
     if _is_question_file(file.name):
-        return Skipped(name, "is a question file")
-    if suffix not in LOADERS:
-        what = f"{suffix} files are not read" if suffix else "files without a suffix are not read"
-        return Skipped(name, f"{what} (read are {_read_suffixes()})", True)
+        return Skipped(name, QUESTIONS, True)
+    if form is None:
+        return Skipped(name, f"{suffix or 'without a suffix'} is no format that is read")
     try:
-        decoded = LOADERS[suffix](file.read_bytes())
-    except NotText as error:
+        refuse_large(file)
+        if form.converter:
+            document = _convert(name, file, form, conversion)
+        elif holds_questions(file):
+            return Skipped(name, QUESTIONS, True)
+        else:
+            document = Document(name, *decode(read_bounded(file)), format=form.name)
+    except (NotText, Refused) as error:
         return Skipped(name, str(error))
     except OSError as error:
         return Skipped(name, f"cannot be opened: {error.strerror}")
-    if not decoded.text.strip():
-        return Skipped(name, "is empty")
-    return Document(name, *decoded)
+    return document if document.text.strip() else Skipped(name, "is empty")
+
+
+def _convert(name: str, file: Path, form: Format, conversion: Conversion) -> Document:
+    if form.missing:
+        raise Refused(f"needs {form.package} to be read as {form.name}: {EXTRA}")
+    if not file.stat().st_size:
+        return Document(name, "")
+    text, detail = conversion.convert(file, form)
+    by = f" by {form.reader}" if form.reader else ""
+    note = f"from {form.name}{by}" + (f": {detail}" if detail else "")
+    return Document(name, text, note=note, format=form.name, reader=form.reader)
 
 
 def _is_question_file(name: str) -> bool:
@@ -119,21 +191,17 @@ def _is_question_file(name: str) -> bool:
     return any(fnmatch.fnmatchcase(lower, f"questions*{suffix}") for suffix in _QUESTION_SUFFIXES)
 
 
-def _read_suffixes() -> str:
-    return ", ".join(LOADERS)
-
-
 def _nothing_to_read(given: Path, skipped: list[Skipped]) -> str:
-    seen = [entry for entry in skipped if entry.reason != "is hidden"]
+    seen = [entry for entry in skipped if entry.reason != HIDDEN]
     if not seen:
-        return f"{given} is empty; give a folder with documents ({_read_suffixes()})."
-    kinds = Counter(_kind(entry) for entry in seen)
-    found = ", ".join(f"{count} {kind}" for kind, count in kinds.most_common())
-    return f"{given} holds no readable document: read are {_read_suffixes()}, but it has {found}."
+        return f"{given} is empty; give a folder with documents ({READ})."
+    if len(seen) <= _SHOWN:
+        found = "; ".join(f"{entry.path} {entry.reason}" for entry in sorted(seen))
+    else:
+        kinds = Counter((_kind(entry), entry.reason) for entry in seen)
+        found = "; ".join(f"{n} {kind} {reason}" for (kind, reason), n in kinds.most_common(_SHOWN))
+    return f"{given} holds no readable document (read are {READ}): {found}."
 
 
 def _kind(entry: Skipped) -> str:
-    suffix = PurePosixPath(entry.path).suffix.lower()
-    if suffix in LOADERS:
-        return f"{suffix} that {entry.reason}"
-    return suffix or "without a suffix"
+    return PurePosixPath(entry.path).suffix.lower() or "others"

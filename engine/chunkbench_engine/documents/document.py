@@ -18,6 +18,8 @@ class Document:
         encoding: how the file was decoded.
         undecodable: number of bytes that were no valid text in that encoding.
         note: what was done to get from the file to the text, "" if nothing.
+        format: what kind of file it was, as `Markdown` or `PDF`.
+        reader: the package that made text of it, with its version; "" if the text is the file's.
     """
 
     id: str
@@ -25,6 +27,8 @@ class Document:
     encoding: str = "utf-8"
     undecodable: int = 0
     note: str = ""
+    format: str = ""
+    reader: str = ""
 
     @cached_property
     def sha256(self) -> str:

@@ -1,4 +1,7 @@
-"""Question files: JSONL, JSON and CSV, with our field names and those of other collections."""
+"""Question files: JSONL, JSON and CSV, with our field names and those of other collections.
+
+Published sets of another form come as rows with our field names from `documents.published`.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,9 @@ import sys
 from typing import TYPE_CHECKING
 
 from chunkbench_engine.documents.decode import NotText, decode
+from chunkbench_engine.documents.limits import read_bounded
+from chunkbench_engine.documents.published.recognise import recognise
+from chunkbench_engine.documents.published.unknown import KNOWN
 from chunkbench_engine.errors import BadInput
 from chunkbench_engine.questions.fields import Fault, raw_row
 
@@ -26,25 +32,30 @@ def read_rows(path: Path, stem: str | None = None) -> list[RawRow]:
     """Rows of one question file, in order; a row that cannot be read carries its `fault`.
 
     Args:
-        path: a `.jsonl`, `.json` or `.csv` file.
+        path: a `.jsonl`, `.json` or `.csv` file, or the question file of a published set.
         stem: what ids begin with where a row has none; the file's own stem if not given.
 
     Raises:
         BadInput: the file as a whole cannot be read.
     """
+    prefix = path.stem if stem is None else stem
+    if rows := [row for found in recognise(path) for row in found.rows]:
+        return [
+            raw_row(str(path), number, prefix, Fault(row) if isinstance(row, str) else row)
+            for number, row in rows
+        ]
     readers = {".jsonl": _read_jsonl, ".json": _read_json, ".csv": _read_csv}
     reader = readers.get(path.suffix.lower())
     if reader is None:
         known = ", ".join(readers)
         raise BadInput(f"{path} is no question file: give one of {known}.")
     text = _text(path)
-    prefix = path.stem if stem is None else stem
     return [raw_row(str(path), row, prefix, found) for row, found in reader(path, text)]
 
 
 def _text(path: Path) -> str:
     try:
-        decoded = decode(path.read_bytes())
+        decoded = decode(read_bounded(path))
     except FileNotFoundError as error:
         raise BadInput(f"{path} does not exist; give a question file.") from error
     except OSError as error:
@@ -68,7 +79,11 @@ def _read_json(path: Path, text: str) -> Iterator[_Numbered]:
     if isinstance(rows, Fault):
         raise BadInput(f"{path} {rows}; correct it there.")
     if not isinstance(rows, list):
-        raise BadInput(f"{path} is no list; write the questions as [{{...}}, {{...}}].")
+        fields = ", ".join(map(str, rows)) if isinstance(rows, dict) else ""
+        raise BadInput(
+            f"{path} is no list of questions{f' (its fields: {fields})' if fields else ''}; write "
+            f"them as [{{...}}, {{...}}], or give one of {KNOWN}."
+        )
     yield from enumerate(rows, start=1)
 
 

@@ -18,7 +18,9 @@ from chunkbench_engine.chunkers.foreign import load_foreign
 from chunkbench_engine.chunkers.imported import make_importable
 from chunkbench_engine.chunkers.registry import PAPER
 from chunkbench_engine.chunkers.spec import parse_specs
+from chunkbench_engine.documents import summary
 from chunkbench_engine.documents.corpus import Corpus, find_question_files, load_corpus
+from chunkbench_engine.documents.filters import Filters
 from chunkbench_engine.embedders.registry import load_embedder, models
 from chunkbench_engine.embedders.reranker import DEFAULT_RERANKER, find_reranker
 from chunkbench_engine.errors import BadInput, Unavailable
@@ -55,14 +57,17 @@ if TYPE_CHECKING:
 PREFERRED_CHUNKER_MODEL = "all-MiniLM-L6-v2"
 """As in the paper's code; the bundled static model where it is not installed."""
 
-_SHOWN = 5
 _PACKAGES = (
     "bm25s",
     "chunkbench-tui",
+    "markdownify",
     "model2vec",
     "numpy",
     "nupunkt",
     "ollama",
+    "pypdf",
+    "python-docx",
+    "python-pptx",
     "qdrant-client",
     "qdrant-edge-py",
     "scipy",
@@ -85,10 +90,10 @@ def plan_run(store: Store, settings: Settings) -> int:
     settings = _with_retrieval(settings)
     settings = _with_models(settings, any(s.needs_vectors for s in strategies))
     settings = replace(_with_servers(settings), folder=os.getcwd())
-    corpus = load_corpus(Path(settings.corpus))
-    files = [Path(file) for file in settings.questions] or find_question_files(
-        Path(settings.corpus)
-    )
+    filters = Filters(settings.include, settings.exclude)
+    named = [Path(file) for file in settings.questions]
+    corpus = load_corpus(Path(settings.corpus), filters, apart=named)
+    files = named or find_question_files(Path(settings.corpus), filters)
     if not files:
         raise BadInput(
             f"{settings.corpus} has no questions: put a questions.jsonl into it, or name a file "
@@ -128,6 +133,8 @@ def plan_run(store: Store, settings: Settings) -> int:
             [NewStrategy(s.label, s.abbr, s.family, s.parameters) for s in strategies],
             [NewExperiment(*experiment) for experiment in settings.experiments],
         )
+        for text in filter(None, (corpus.understood, manifest["documents"])):
+            add_event(store, run, text)
         for text in _remarks(corpus, questions, judge, by_default):
             add_event(store, run, text, "warning")
     return run
@@ -222,6 +229,8 @@ def _manifest(
     """What another run must share to be comparable, and what made this one."""
     return {
         "corpus": corpus.sha256,
+        "documents": summary.summarise(corpus),
+        "understood": corpus.understood,
         "questions": hashlib.sha256(repr(list(questions)).encode()).hexdigest(),
         "strategies": {s.label: s.parameters for s in strategies},
         "tokenizer": "cl100k_base",
@@ -284,21 +293,7 @@ def _remarks(
             f"{answerable} answerable questions are few: one of them is {100 / answerable:.1f} "
             "points of a share; 30 or more are advised"
         )
-    for document in corpus.documents:
-        if document.undecodable:
-            remarks.append(
-                f"{document.id}: {document.undecodable} bytes are no valid {document.encoding}"
-            )
-    other_formats = [entry.path for entry in corpus.skipped if entry.other_format]
-    if other_formats:
-        names = ", ".join(other_formats[:_SHOWN]) + (", ..." if len(other_formats) > _SHOWN else "")
-        remarks.append(f"{len(other_formats)} files of other formats are not read: {names}")
-    remarks += [
-        f"{entry.path} is not read: {entry.reason}"
-        for entry in corpus.skipped
-        if not entry.other_format and entry.reason not in ("is hidden", "is a question file")
-    ]
-    return remarks
+    return remarks + summary.remarks(corpus)
 
 
 def main(arguments: list[str]) -> int:

@@ -21,6 +21,8 @@ class Settings:
     Attributes:
         corpus: folder or file of documents.
         questions: question files; empty for those found in the corpus folder.
+        include: patterns, as in `.gitignore`, of the only files that are documents; empty for all.
+        exclude: patterns of files that are not.
         strategies: specs, as `RC(chunk_size=400)`; empty for the paper's.
         models: embedding models for retrieval.
         chunker_model: the embedding model inside semantic strategies; "" for the best installed.
@@ -61,6 +63,8 @@ class Settings:
     seed: int = 0
     document_seconds: float = 600.0
     folder: str = ""
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
 
     @property
     def experiments(self) -> list[tuple[str, str]]:

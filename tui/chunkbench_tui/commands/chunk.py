@@ -71,7 +71,12 @@ def chunk(
     load_foreign([configured.strategy])
     if not file.is_file():
         raise BadInput(f"{file} is no file: chunk takes one document")
-    document = load_corpus(file).documents[0]
+    corpus = load_corpus(file)
+    document = corpus.documents[0]
+    for said in filter(
+        None, (corpus.understood, document.note and f"{document.id}: {document.note}")
+    ):
+        say_error(said)
     embed = None
     if configured.needs_vectors:
         own = load_embedder(chunker_model or choose_chunker_model())

@@ -82,6 +82,13 @@ def run(
         list[str] | None,
         typer.Option(help=f"Ollama model that judges: {DEFAULT_JUDGE_MODEL}; for a panel several."),
     ] = None,
+    include: Annotated[
+        list[str] | None,
+        typer.Option(help="Read only files that match, as '*.pdf' or 'docs/'; may be repeated."),
+    ] = None,
+    exclude: Annotated[
+        list[str] | None, typer.Option(help="Leave out files that match; may be repeated.")
+    ] = None,
     skip_bad_questions: Annotated[
         bool, typer.Option(help="Leave out question rows that fail their checks.")
     ] = False,
@@ -107,12 +114,14 @@ def run(
         language_model=language_model,
         judge=judge,
         judge_models=tuple(judge_model or ()),
+        include=tuple(include or ()),
+        exclude=tuple(exclude or ()),
     )
     if pool == "distinct":
         settings = replace(settings, pool="distinct")
     path = db or default_path()
     number = asyncio.run(create_run(path, settings))
-    _say_judgements(path, number)
+    _say_plan(path, number)
     start_engine(path, number)
     if detach:
         say(f"Run {number} is under way. Watch it with {command('open', path)}.")
@@ -120,11 +129,15 @@ def run(
     raise typer.Exit(_watch(path, number))
 
 
-def _say_judgements(path: Path, number: int) -> None:
-    """How much a language model may be asked to judge, before it is."""
+def _say_plan(path: Path, number: int) -> None:
+    """What was read, and how much a language model may be asked to judge, before it is."""
     with open_store(path) as store:
         row = run_of(store, number)
-    if row is not None and row.manifest["judgements"]:
+    if row is None:
+        return
+    for text in filter(None, (row.manifest["understood"], row.manifest["documents"])):
+        say_error(text)
+    if row.manifest["judgements"]:
         models = ", ".join(row.settings["judge_models"])
         say_error(
             f"Run {number}: at most {row.manifest['judgements']:,} judgements by {models}; equal "

@@ -1,0 +1,37 @@
+"""PDF to text, by pypdf."""
+
+from __future__ import annotations
+
+import io
+import logging
+
+import pypdf
+from pypdf.errors import DependencyError
+
+from chunkbench_engine.documents.convert.converted import Converted, Refused, counted
+from chunkbench_engine.documents.convert.pages import drop_running_lines, join_pages
+
+
+def convert(data: bytes) -> Converted:
+    """The text of all pages, hard line breaks joined to paragraphs, running lines dropped."""
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # what matters of it is raised
+    try:
+        reader = pypdf.PdfReader(io.BytesIO(data))
+        if reader.is_encrypted and not reader.decrypt(""):
+            raise Refused("is protected by a password; save it without one")
+        pages = [page.extract_text().splitlines() for page in reader.pages]
+    except DependencyError as error:
+        raise Refused("is encrypted in a way that needs the package cryptography") from error
+    empty = sum(1 for lines in pages if not "".join(lines).strip())
+    if empty == len(pages):
+        raise Refused(
+            f"holds no text on its {counted(len(pages), 'page')}: probably a scan; "
+            "put it through OCR, such as ocrmypdf"
+        )
+    kept, dropped = drop_running_lines(pages)
+    details = [counted(len(pages), "page")]
+    if empty:
+        details.append(f"{empty:,} of them without text (scans or pictures)")
+    if dropped:
+        details.append(f"{counted(dropped, 'running header or footer line')} dropped")
+    return Converted(join_pages(kept), ", ".join(details))
