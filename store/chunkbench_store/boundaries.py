@@ -21,6 +21,7 @@ class DocumentEntry:
     Attributes:
         chunks: None while the strategy has not finished it.
         evidence: number of passages that answer a question.
+        note: what was done to get from the file to the text, "" if nothing.
     """
 
     id: int
@@ -28,6 +29,7 @@ class DocumentEntry:
     characters: int
     chunks: int | None
     evidence: int
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,8 @@ def documents_of_run(store: Store, run: int, chunk_set: int) -> tuple[DocumentEn
         DocumentEntry(*row)
         for row in store.rows(
             "SELECT document.id, document.name, document.characters, chunk_unit.chunks,"
-            " coalesce(passages, 0) FROM run JOIN document ON document.corpus = run.corpus"
+            " coalesce(passages, 0), document.note FROM run"
+            " JOIN document ON document.corpus = run.corpus"
             " LEFT JOIN chunk_unit"
             " ON chunk_unit.document = document.id AND chunk_unit.chunk_set = ?"
             " LEFT JOIN (SELECT evidence.document AS place, count(*) AS passages"

@@ -118,7 +118,7 @@ def _load_sets(given: Path, root: Path, sets: Sequence[PublishedSet], filters: F
     if len(folders) != 1 or (folder := folders.pop()) is None:  # type: ignore[assignment]
         raise BadInput(f"{given} has no documents of its own: {understood}; give their folder.")
     corpus = _load_folder(folder, folder.resolve(), filters, set())
-    return replace(corpus, understood=understood)
+    return replace(corpus, name=given.name or root.name, understood=understood)
 
 
 def _load_folder(given: Path, root: Path, filters: Filters, apart: set[Path]) -> Corpus:

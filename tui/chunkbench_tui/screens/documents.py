@@ -8,11 +8,13 @@ from textual import on
 from textual.binding import Binding
 from textual.containers import Vertical
 from textual.screen import ModalScreen
+from textual.widgets import Static
 
 from chunkbench_tui.safe_text import shown
 from chunkbench_tui.widgets.column_layout import Heading
 from chunkbench_tui.widgets.line import Line
 from chunkbench_tui.widgets.line_table import LineTable
+from chunkbench_tui.widgets.quiet import show_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,11 +35,13 @@ class DocumentsScreen(ModalScreen[int | None]):
     def __init__(self, documents: Sequence[DocumentEntry], chosen: int) -> None:
         super().__init__()
         self._documents = documents
+        self._notes = {entry.id: entry.note for entry in documents}
         self._chosen = chosen
 
     def compose(self) -> ComposeResult:
         with Vertical():
             yield LineTable()
+            yield Static(id="note", classes="hint", markup=False)
 
     def on_mount(self) -> None:
         widest = max(len(shown(entry.name)) for entry in self._documents)
@@ -63,6 +67,12 @@ class DocumentsScreen(ModalScreen[int | None]):
         table.show(headings, lines)
         table.move_to(self._chosen)
         table.focus()
+
+    @on(LineTable.Highlighted)
+    def _show_note(self, event: LineTable.Highlighted) -> None:
+        """What was done to get from the file to its text."""
+        note = "" if event.key is None else self._notes[event.key]
+        show_text(self.query_one("#note", Static), shown(note) or "The file's text, as it is.")
 
     @on(LineTable.Chosen)
     def _chosen_one(self, event: LineTable.Chosen) -> None:

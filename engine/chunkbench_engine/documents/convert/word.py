@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import docx
 from docx.oxml.ns import qn
+from docx.oxml.parser import parse_xml
 
 from chunkbench_engine.documents.convert.archive import refuse_bad_archive
 from chunkbench_engine.documents.convert.converted import Converted, Refused, counted
@@ -159,7 +160,7 @@ def _notes(document: Any) -> list[str]:  # noqa: ANN401
         kind = relation.reltype.rsplit("/", 1)[-1]
         if kind not in _NOTES or relation.is_external:
             continue
-        root = docx.oxml.parser.parse_xml(relation.target_part.blob)
+        root = parse_xml(relation.target_part.blob)
         for note in root:
             text = "\n".join(_text(p) for p in note.iter(qn("w:p"))).strip()
             if text and note.get(qn("w:type")) in (None, "normal"):

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from chunkbench_engine.documents.published.published_set import PublishedSet
 
+_SUFFIXES = (".json", ".jsonl", ".csv")
 _HEAD = 65_536
 """Bytes at a file's beginning that must show the fields of a set for it to be parsed."""
 _HINTS = (('"paragraphs"', '"data"'), ('"snippets"', '"tests"'))
@@ -32,7 +33,7 @@ def recognise(path: Path) -> tuple[PublishedSet, ...]:
     """
     if path.is_dir():
         return tuple(_in_folder(path))
-    if not path.is_file() or path.suffix.lower() not in (".json", ".jsonl", ".csv"):
+    if not path.is_file() or path.suffix.lower() not in _SUFFIXES:
         return ()
     at = path.stat()
     found = _in_file(path, at.st_mtime_ns, at.st_size)
@@ -44,11 +45,12 @@ def holds_questions(path: Path) -> bool:
 
     The gold would lie in the corpus. It is judged by its beginning.
     """
-    suffix, head = path.suffix.lower(), _head(path)
+    suffix = path.suffix.lower()
+    if suffix not in _SUFFIXES:
+        return False
+    head = _head(path)
     if suffix == ".csv":
         return bool(_QUESTION_COLUMN.match(head.partition("\n")[0].strip()))
-    if suffix not in (".json", ".jsonl"):
-        return False
     return bool(_QUESTION.search(head) and _GOLD.search(head)) or _hinted(head)
 
 
