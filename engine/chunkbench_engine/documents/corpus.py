@@ -159,7 +159,8 @@ def _load(name: str, file: Path, conversion: Conversion) -> Document | Skipped:
     if _is_question_file(file.name):
         return Skipped(name, QUESTIONS, True)
     if form is None:
-        return Skipped(name, f"{suffix or 'without a suffix'} is no format that is read")
+        what = f"is {suffix}" if suffix else "has no suffix"
+        return Skipped(name, f"{what}, which is no format that is read")
     try:
         refuse_large(file)
         if form.converter:
@@ -195,13 +196,8 @@ def _nothing_to_read(given: Path, skipped: list[Skipped]) -> str:
     seen = [entry for entry in skipped if entry.reason != HIDDEN]
     if not seen:
         return f"{given} is empty; give a folder with documents ({READ})."
-    if len(seen) <= _SHOWN:
-        found = "; ".join(f"{entry.path} {entry.reason}" for entry in sorted(seen))
-    else:
-        kinds = Counter((_kind(entry), entry.reason) for entry in seen)
-        found = "; ".join(f"{n} {kind} {reason}" for (kind, reason), n in kinds.most_common(_SHOWN))
-    return f"{given} holds no readable document (read are {READ}): {found}."
-
-
-def _kind(entry: Skipped) -> str:
-    return PurePosixPath(entry.path).suffix.lower() or "others"
+    found = [f"{entry.path} {entry.reason}" for entry in sorted(seen)]
+    if len(found) > _SHOWN:
+        reasons = Counter(entry.reason for entry in seen)
+        found = [f"{count} files: {why}" for why, count in reasons.most_common(_SHOWN)]
+    return f"{given} holds no readable document (read are {READ}): {'; '.join(found)}."

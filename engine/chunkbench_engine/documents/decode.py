@@ -79,7 +79,7 @@ def _guess(data: bytes, cut_off: bool) -> Decoded:
     if cut_off or valid > bad:
         return _decoded(data, "utf-8", "")
     if not _looks_western(data):
-        raise NotText("its encoding is not recognised; convert it to UTF-8")
+        raise NotText("is in an encoding that is not recognised; convert it to UTF-8")
     return _decoded(data, "windows-1252", "not valid UTF-8; taken for Windows-1252")
 
 
@@ -121,7 +121,7 @@ def _looks_western(data: bytes) -> bool:
 def _refuse_binary(data: bytes) -> None:
     controls = len(data) - len(data.translate(None, _CONTROLS))
     if controls > len(data) * _MOST_CONTROLS:
-        raise NotText(f"it is no text: {controls:,} of its {len(data):,} bytes are control codes")
+        raise NotText(f"is no text: {controls:,} of its {len(data):,} bytes are control codes")
 
 
 def _decoded(data: bytes, encoding: str, note: str) -> Decoded:

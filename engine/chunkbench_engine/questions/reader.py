@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from chunkbench_engine.questions.row import RawRow
 
+_SHOWN = 12
 _Numbered = tuple[int, object]
 """Row number and what stands there: an object of fields, or a `Fault`."""
 
@@ -50,7 +51,21 @@ def read_rows(path: Path, stem: str | None = None) -> list[RawRow]:
         known = ", ".join(readers)
         raise BadInput(f"{path} is no question file: give one of {known}.")
     text = _text(path)
-    return [raw_row(str(path), row, prefix, found) for row, found in reader(path, text)]
+    found = list(reader(path, text))
+    _must_have_questions(path, found)
+    return [raw_row(str(path), row, prefix, fields) for row, fields in found]
+
+
+def _must_have_questions(path: Path, rows: list[_Numbered]) -> None:
+    """One sentence on a file of another form, not one for each of its rows."""
+    objects = [fields for _, fields in rows if isinstance(fields, dict)]
+    names = list(dict.fromkeys(str(name) for fields in objects for name in fields))
+    if names and not {"question", "input"} & set(names):
+        seen = ", ".join(names[:_SHOWN]) + (", …" if len(names) > _SHOWN else "")
+        raise BadInput(
+            f"{path} has no field named question (its fields: {seen}). Needed is question, with "
+            f"evidence or answer; read as they are too: {KNOWN}."
+        )
 
 
 def _text(path: Path) -> str:
@@ -61,7 +76,7 @@ def _text(path: Path) -> str:
     except OSError as error:
         raise BadInput(f"{path} cannot be opened: {error.strerror}.") from error
     except NotText as error:
-        raise BadInput(f"{path} cannot be read as questions: {error}.") from error
+        raise BadInput(f"{path} cannot be read as questions: it {error}.") from error
     if decoded.undecodable:
         raise BadInput(f"{path} cannot be read as questions: {decoded.note}; save it as UTF-8.")
     return decoded.text

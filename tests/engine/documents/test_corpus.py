@@ -55,7 +55,7 @@ def test_everything_else_is_listed_with_a_reason(tmp_path: Path) -> None:
             "a.md": "text",
             "questions.jsonl": "",
             "questions_df.csv": "",
-            "scan.pdf": "%PDF",
+            "old.doc": "\xd0\xcf",
             "LICENSE": "terms",
             "blank.md": " \n ",
             "picture.txt": "\x00\x01\x02",
@@ -67,10 +67,10 @@ def test_everything_else_is_listed_with_a_reason(tmp_path: Path) -> None:
     assert found == {
         "questions.jsonl": "is a question file",
         "questions_df.csv": "is a question file",
-        "scan.pdf": ".pdf files are not read (read are .md, .markdown, .txt, .text)",
-        "LICENSE": "files without a suffix are not read (read are .md, .markdown, .txt, .text)",
+        "old.doc": "is .doc, which is no format that is read",
+        "LICENSE": "has no suffix, which is no format that is read",
         "blank.md": "is empty",
-        "picture.txt": "it is no text: 3 of its 3 bytes are control codes",
+        "picture.txt": "is no text: 3 of its 3 bytes are control codes",
         ".git": "is hidden",
         "pipe.md": "is no regular file",
     }
@@ -124,25 +124,29 @@ def test_a_name_that_is_no_unicode_is_reported(tmp_path: Path) -> None:
 def test_what_is_not_there_is_said_in_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=r"nowhere does not exist; give a folder or file"):
         load_corpus(tmp_path / "nowhere")
-    with pytest.raises(BadInput, match=r"is empty; give a folder with documents \(\.md, "):
+    with pytest.raises(BadInput, match=r"is empty; give a folder with documents \(Markdown, "):
         load_corpus(tmp_path)
 
 
 def test_a_folder_without_readable_files_says_what_it_has_instead(tmp_path: Path) -> None:
-    write(tmp_path, {"a.pdf": "x", "b.pdf": "x", "c.docx": "x", "d.md": ""})
+    write(tmp_path, {"a.doc": "x", "d.md": ""})
     with pytest.raises(BadInput) as caught:
         load_corpus(tmp_path)
     assert str(caught.value).endswith(
-        "holds no readable document: read are .md, .markdown, .txt, .text, "
-        "but it has 2 .pdf, 1 .docx, 1 .md that is empty."
+        "notebooks, source code): a.doc is .doc, which is no format that is read; d.md is empty."
     )
+    write(tmp_path, {f"{number}.xls": "x" for number in range(6)})
+    with pytest.raises(BadInput, match=r": 6 files: is \.xls, which is no format"):
+        load_corpus(tmp_path)
 
 
 def test_a_file_that_cannot_be_read_says_why(tmp_path: Path) -> None:
-    write(tmp_path, {"a.pdf": "x", "questions.json": "[]"})
-    with pytest.raises(BadInput, match=r"a\.pdf cannot be read as a document: \.pdf files are not"):
-        load_corpus(tmp_path / "a.pdf")
-    with pytest.raises(BadInput, match=r"is a question file\.$"):
+    write(tmp_path, {"a.doc": "x", "b.md": "", "questions.json": "[]"})
+    with pytest.raises(BadInput, match=r"a\.doc cannot be read as a document: it is \.doc, which"):
+        load_corpus(tmp_path / "a.doc")
+    with pytest.raises(BadInput, match=r"b\.md cannot be read as a document: it is empty"):
+        load_corpus(tmp_path / "b.md")
+    with pytest.raises(BadInput, match=r"questions\.json holds questions, but no documents"):
         load_corpus(tmp_path / "questions.json")
 
 

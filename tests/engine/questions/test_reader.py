@@ -160,7 +160,7 @@ def test_a_csv_row_with_too_many_fields_or_broken_json_carries_its_fault(tmp_pat
 def test_a_file_that_cannot_be_read_as_a_whole_is_refused(tmp_path: Path) -> None:
     cases = {
         "a.xlsx": ("", r"is no question file: give one of \.jsonl, \.json, \.csv"),
-        "b.json": ('{"question": "x"}', r"is no list; write the questions as \[\{"),
+        "b.json": ('{"question": "x"}', r"is no list of questions \(its fields: question\); write"),
         "c.json": ("[", r"is no valid JSON .*; correct it there"),
         "d.csv": ("frage,antwort\n", r"no column named question; its columns are: frage, antwort"),
         "e.csv": ("", r"its columns are: none"),

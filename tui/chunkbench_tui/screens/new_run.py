@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     from chunkbench_tui.app import ChunkbenchApp
 
 _FIELDS = (
-    ("corpus", "Documents", "a folder, or one file", ""),
+    ("corpus", "Documents", "a folder, a file, or a published set", ""),
+    ("include", "Only files", "all; else patterns, as *.pdf; guide/", ""),
+    ("exclude", "Not files", "none but what .gitignore has; else patterns, as drafts/; *.log", ""),
     (
         "questions",
         "Questions",
@@ -165,6 +167,8 @@ class NewRunScreen(Screen[None]):
             models=models,
             skip_bad_questions=self.query_one("#skip", Checkbox).value,
             ollama=urls_from_environment(),
+            include=self._list("include"),
+            exclude=self._list("exclude"),
         )
 
     def _list(self, field: str) -> tuple[str, ...]:

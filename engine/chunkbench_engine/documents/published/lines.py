@@ -34,7 +34,7 @@ def text_of(path: Path) -> str:
     try:
         decoded = decode(read_bounded(path))
     except NotText as error:
-        raise BadInput(f"{path} cannot be read: {error}.") from error
+        raise BadInput(f"{path} cannot be read: it {error}.") from error
     except OSError as error:
         raise BadInput(f"{path} cannot be opened: {error.strerror}.") from error
     if decoded.undecodable:

@@ -56,8 +56,8 @@ def holds_questions(path: Path) -> bool:
 
 def _in_folder(folder: Path) -> Iterator[PublishedSet]:
     if beir.is_beir(folder):
-        at = (folder / beir.CORPUS).stat()
-        yield _beir(folder, at.st_mtime_ns, at.st_size)
+        files = (folder / beir.CORPUS, folder / beir.QUERIES, *sorted(folder.glob("qrels/*.tsv")))
+        yield _beir(folder, tuple((file.stat().st_mtime_ns, file.stat().st_size) for file in files))
     elif (folder / chroma.CORPORA).is_dir() and (folder / chroma.QUESTIONS).is_file():
         yield from recognise(folder / chroma.QUESTIONS)
     elif (folder / "corpus").is_dir() and (folder / "benchmarks").is_dir():
@@ -66,7 +66,7 @@ def _in_folder(folder: Path) -> Iterator[PublishedSet]:
 
 
 @lru_cache(maxsize=2)
-def _beir(folder: Path, _changed: int, _size: int) -> PublishedSet:
+def _beir(folder: Path, _files: tuple[tuple[int, int], ...]) -> PublishedSet:
     return beir.read_beir(folder)
 
 
@@ -79,7 +79,7 @@ def _in_file(path: Path, _changed: int, _size: int) -> PublishedSet | None:
         return chroma.read_chroma(path, text_of(path)) if chroma.is_chroma(head) else None
     if suffix == ".jsonl":
         if path.name == beir.QUERIES and beir.is_beir(path.parent):
-            return beir.read_beir(path.parent)
+            return next(_in_folder(path.parent))
         if '"context"' not in head and '"input"' not in head:
             return None
         first = next((found for _, found in json_lines(path)), None)
