@@ -41,7 +41,8 @@ def summarise(corpus: Corpus) -> str:
         parts.append(f"{counted(len(lost), 'file')} left out: {some(lost)}")
     expected = Counter(entry.reason for entry in corpus.skipped if entry.expected)
     if expected:
-        also = (f"{count:,} {_SHORT.get(why, why)}" for why, count in expected.most_common())
+        ranked = sorted(expected.items(), key=lambda item: (-item[1], _SHORT[item[0]]))
+        also = (f"{count:,} {_SHORT[reason]}" for reason, count in ranked)
         parts.append(f"beside them {', '.join(also)}")
     return "; ".join(parts)
 
