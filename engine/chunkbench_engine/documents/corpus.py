@@ -159,8 +159,8 @@ def _load(name: str, file: Path, conversion: Conversion) -> Document | Skipped:
     if _is_question_file(file.name):
         return Skipped(name, QUESTIONS, True)
     if form is None:
-        what = f"is {suffix}" if suffix else "has no suffix"
-        return Skipped(name, f"{what}, which is no format that is read")
+        what = f"is of another format ({suffix})" if suffix else "has no suffix to tell its format"
+        return Skipped(name, what)
     try:
         refuse_large(file)
         if form.converter:

@@ -54,9 +54,9 @@ def remarks(corpus: Corpus) -> list[str]:
         if not entry.expected:
             by_reason.setdefault(entry.reason, []).append(entry.path)
     said = [
-        f"{paths[0]} is not read: {reason}"
+        f"{paths[0]} is not read: it {reason}"
         if len(paths) == 1
-        else f"{len(paths)} files are not read: {reason}: {some(paths)}"
+        else f"{len(paths)} files are not read ({some(paths)}): each {reason}"
         for reason, paths in by_reason.items()
     ]
     said += [

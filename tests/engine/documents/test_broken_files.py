@@ -167,7 +167,7 @@ def test_without_the_extra_a_file_is_named_with_the_command_that_helps(
     monkeypatch.setattr(formats, "find_spec", lambda name: None)
     found = load_corpus(tmp_path)
     needed = "needs pypdf to be read as PDF: pip install 'chunkbench-tui[documents]'"
-    assert remarks(found) == [f"2 files are not read: {needed}: b.pdf, c.pdf"]
+    assert remarks(found) == [f"2 files are not read (b.pdf, c.pdf): each {needed}"]
     with pytest.raises(BadInput) as caught:
         load_corpus(tmp_path / "b.pdf")
     assert str(caught.value).endswith(f"b.pdf cannot be read as a document: it {needed}.")

@@ -67,8 +67,8 @@ def test_everything_else_is_listed_with_a_reason(tmp_path: Path) -> None:
     assert found == {
         "questions.jsonl": "is a question file",
         "questions_df.csv": "is a question file",
-        "old.doc": "is .doc, which is no format that is read",
-        "LICENSE": "has no suffix, which is no format that is read",
+        "old.doc": "is of another format (.doc)",
+        "LICENSE": "has no suffix to tell its format",
         "blank.md": "is empty",
         "picture.txt": "is no text: 3 of its 3 bytes are control codes",
         ".git": "is hidden",
@@ -133,16 +133,16 @@ def test_a_folder_without_readable_files_says_what_it_has_instead(tmp_path: Path
     with pytest.raises(BadInput) as caught:
         load_corpus(tmp_path)
     assert str(caught.value).endswith(
-        "notebooks, source code): a.doc is .doc, which is no format that is read; d.md is empty."
+        "notebooks, source code): a.doc is of another format (.doc); d.md is empty."
     )
     write(tmp_path, {f"{number}.xls": "x" for number in range(6)})
-    with pytest.raises(BadInput, match=r": 6 files: is \.xls, which is no format"):
+    with pytest.raises(BadInput, match=r": 6 files: is of another format \(\.xls"):
         load_corpus(tmp_path)
 
 
 def test_a_file_that_cannot_be_read_says_why(tmp_path: Path) -> None:
     write(tmp_path, {"a.doc": "x", "b.md": "", "questions.json": "[]"})
-    with pytest.raises(BadInput, match=r"a\.doc cannot be read as a document: it is \.doc, which"):
+    with pytest.raises(BadInput, match=r"a\.doc cannot be read as a document: it is of another"):
         load_corpus(tmp_path / "a.doc")
     with pytest.raises(BadInput, match=r"b\.md cannot be read as a document: it is empty"):
         load_corpus(tmp_path / "b.md")

@@ -47,7 +47,7 @@ def test_a_run_keeps_how_its_documents_were_read(tmp_path: Path) -> None:
     events = {event.text: event.level for event in live.events}
     assert events[read] == "info"
     assert any(
-        text.startswith("scan.pdf is not read: is damaged, or unlike what pypdf")
+        text.startswith("scan.pdf is not read: it is damaged, or unlike what pypdf")
         for text, level in events.items()
         if level == "warning"
     )
