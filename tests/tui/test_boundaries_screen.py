@@ -149,6 +149,7 @@ async def test_hostile_text_is_shown_as_it_is_written(study: Study) -> None:
         await opened(pilot, app, "FC", study)
         await pilot.press("d")
         await until(pilot, shows(app, "characters"), "the list of documents")
+        await until(pilot, shows(app, "The file's text, as it is."), "how it was read")
         await pilot.press("j", "enter")
         await until(pilot, shows(app, "FC · hostile [/].md (2 of 2)"), "the other document")
         await until(pilot, shows(app, "not markup"), "its text")

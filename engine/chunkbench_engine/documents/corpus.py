@@ -200,4 +200,7 @@ def _nothing_to_read(given: Path, skipped: list[Skipped]) -> str:
     if len(found) > _SHOWN:
         reasons = Counter(entry.reason for entry in seen)
         found = [f"{count} files: {why}" for why, count in reasons.most_common(_SHOWN)]
-    return f"{given} holds no readable document (read are {READ}): {'; '.join(found)}."
+    said = f"{given} holds no readable document (read are {READ}): {'; '.join(found)}."
+    if any(entry.reason == QUESTIONS for entry in seen):
+        said += " If one of them is a published set, give that file itself."
+    return said

@@ -132,6 +132,14 @@ def test_html_is_what_a_browser_shows() -> None:
     )
 
 
+def test_html_tables_keep_their_rows_and_those_for_layout_are_none() -> None:
+    inner = "<table><tr><th>a|b<th>c<tr><td><code>x|y</code><td>one<br>two</table>"
+    page = f"<table><tr><td><h1>Top</h1>{inner}<td><p>aside</p></table>"
+    assert html.convert(page.encode()).text == (
+        "# Top\n\n| a\\|b | c |\n| --- | --- |\n| `x\\|y` | one two |\n\naside\n"
+    )
+
+
 def test_html_is_decoded_as_it_declares_unless_that_is_a_lie() -> None:
     declared = '<meta charset="iso-8859-2"><p>Łódź</p>'
     converted = html.convert(declared.encode("iso-8859-2"))

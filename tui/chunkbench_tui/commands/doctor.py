@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from chunkbench_engine.documents.formats import EXTRA, FORMATS
 from chunkbench_engine.errors import Unavailable
 from chunkbench_engine.language.address import (
     DEFAULT_JUDGE_MODEL,
@@ -59,6 +60,7 @@ def doctor(
     findings = [
         *_python(),
         *_database(db or default_path()),
+        *_documents(),
         *_models(),
         *_index(qdrant),
         *_ollama(
@@ -109,6 +111,14 @@ def _database(path: Path) -> Iterator[Finding]:
         "" if writable else "name another place with --db",
         needed=True,
     )
+
+
+def _documents() -> Iterator[Finding]:
+    needing = [form for form in FORMATS if form.imports]
+    if here := [f"{form.name} ({form.reader})" for form in needing if not form.missing]:
+        yield Finding(True, f"documents: text, {', '.join(here)}")
+    if missing := [form.name for form in needing if form.missing]:
+        yield Finding(False, f"{', '.join(missing)} cannot be read", f"{EXTRA} to read them")
 
 
 def _models() -> Iterator[Finding]:

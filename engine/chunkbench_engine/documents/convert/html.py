@@ -7,12 +7,17 @@ import warnings
 
 from bs4 import BeautifulSoup, XMLParsedAsHTMLWarning
 from bs4.dammit import EncodingDetector
+from bs4.element import NavigableString
 from markdownify import MarkdownConverter
 
 from chunkbench_engine.documents.convert.converted import Converted, Refused
 from chunkbench_engine.documents.decode import Decoded, NotText, decode
 
 _NOT_SHOWN = ("script", "style", "template", "noscript", "iframe", "svg", "head")
+_BAR = re.compile(r"\|")
+_CELLS = ("td", "th")
+_TABLE_PARTS = (*_CELLS, "tr", "tbody", "thead", "tfoot", "caption")
+_NEVER_IN_CELLS = ("table", "h1", "h2", "h3", "h4", "h5", "h6")
 _BLANK_LINES = re.compile(r"\n(?:[ \t]*\n){2,}")
 
 
@@ -33,6 +38,10 @@ def convert(data: bytes) -> Converted:
     for image in soup("img"):
         if str(image.get("src", "")).startswith("data:"):
             image.replace_with(str(image.get("alt", "")))
+    _free_layout(soup)
+    for string in soup.find_all(string=_BAR):
+        if string.find_parent(_CELLS):
+            string.replace_with(NavigableString(string.replace("|", "\\|")))
     # Its escapes would part an identifier's words: `a\_name` is nowhere in the page.
     converter = MarkdownConverter(
         heading_style="ATX", bullets="-", escape_asterisks=False, escape_underscores=False
@@ -43,6 +52,15 @@ def convert(data: bytes) -> Converted:
     if not text:
         raise Refused("holds no text but what scripts would make")
     return Converted(text + "\n", decoded.note)
+
+
+def _free_layout(soup: BeautifulSoup) -> None:
+    """Make blocks of tables that only place things: those with headings or tables in them."""
+    for table in soup("table"):
+        if table.find(_NEVER_IN_CELLS):
+            own = [tag for tag in table(_TABLE_PARTS) if tag.find_parent("table") is table]
+            for tag in (table, *own):
+                tag.name = "div"
 
 
 def _decode(data: bytes) -> Decoded:

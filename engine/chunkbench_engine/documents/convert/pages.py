@@ -17,7 +17,7 @@ _FULL = 0.75
 _DIGITS = re.compile(r"\d+")
 _ITEM = re.compile(r"(?:[-–•*·▪◦]|\(?(?:\d+|[a-zA-Z]|[ivxIVX]+)[.)]|§)\s")
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
-_HYPHENATED = re.compile(r"([^\W\d_]+)-$")
+_HYPHENATED = re.compile(r"([^\W\d_]+)[-\u00ad\u2010]$")
 _FIRST_WORD = re.compile(r"[^\W\d_]+")
 
 

@@ -11,6 +11,11 @@ from pypdf.errors import DependencyError
 from chunkbench_engine.documents.convert.converted import Converted, Refused, counted
 from chunkbench_engine.documents.convert.pages import drop_running_lines, join_pages
 
+_LIGATURES = str.maketrans(
+    {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
+)
+"""They are the font's, and nobody types them: `ﬁle` would be found by no word."""
+
 
 def convert(data: bytes) -> Converted:
     """The text of all pages, hard line breaks joined to paragraphs, running lines dropped."""
@@ -19,7 +24,7 @@ def convert(data: bytes) -> Converted:
         reader = pypdf.PdfReader(io.BytesIO(data))
         if reader.is_encrypted and not reader.decrypt(""):
             raise Refused("is protected by a password; save it without one")
-        pages = [page.extract_text().splitlines() for page in reader.pages]
+        pages = [page.extract_text().translate(_LIGATURES).splitlines() for page in reader.pages]
     except DependencyError as error:
         raise Refused("is encrypted in a way that needs the package cryptography") from error
     empty = sum(1 for lines in pages if not "".join(lines).strip())
