@@ -18,6 +18,9 @@ from chunkbench_engine.documents.formats import FORMATS, Format
 MOST_MEMORY = 4_000_000_000
 """Bytes of address space; a file that needs more is refused."""
 
+_SAID = 80
+"""Characters of a library's own words: they may quote the file."""
+
 
 def main() -> None:
     with contextlib.suppress(OSError, ValueError):  # a system that does not let itself be bounded
@@ -45,8 +48,8 @@ def answer(path: Path, form: Format) -> Converted | str:
     except MemoryError:
         return f"needs more than {MOST_MEMORY / 1e9:.0f} GB of memory to be converted"
     except Exception as error:  # a library meets a broken file with any error there is
-        said = f"{type(error).__name__}: {error}"
-        return f"is damaged, or unlike what {form.reader or 'its reader'} knows ({said[:200]})"
+        said = " ".join(f"{type(error).__name__}: {error}".split())[:_SAID]
+        return f"is damaged, or unlike what {form.reader or 'its reader'} knows ({said})"
 
 
 if __name__ == "__main__":

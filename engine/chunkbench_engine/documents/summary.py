@@ -60,7 +60,7 @@ def remarks(corpus: Corpus) -> list[str]:
         for reason, paths in by_reason.items()
     ]
     said += [
-        f"{document.id}: {document.undecodable} bytes are no valid {document.encoding}"
+        f"{document.id}: {counted(document.undecodable, 'byte')} that are no {document.encoding}"
         for document in corpus.documents
         if document.undecodable
     ]

@@ -11,6 +11,7 @@ import docx
 import pypdf
 import pytest
 from PIL import Image
+from pypdf.generic import DecodedStreamObject, NameObject
 
 from chunkbench_engine.documents import formats, limits
 from chunkbench_engine.documents.conversion import Conversion
@@ -35,6 +36,14 @@ def saved(writer: pypdf.PdfWriter) -> bytes:
     out = io.BytesIO()
     writer.write(out)
     return out.getvalue()
+
+
+def one_page_of_four_damaged() -> bytes:
+    writer = pypdf.PdfWriter(clone_from=PDF)
+    content = DecodedStreamObject()
+    content.set_data(b"BT [ (broken) } TJ << ET")
+    writer.pages[1][NameObject("/Contents")] = writer._add_object(content)
+    return saved(writer)
 
 
 def scan() -> bytes:
@@ -70,6 +79,7 @@ def broken(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
         "open.pdf": encrypted(""),
         "locked.pdf": encrypted("secret"),
         "scan.pdf": scan(),
+        "page.pdf": one_page_of_four_damaged(),
         "half.pdf": PDF.read_bytes()[:9000],
         "no.pdf": b"no PDF at all",
         "empty.pdf": b"",
@@ -120,6 +130,12 @@ def test_the_others_are_read(broken: Corpus) -> None:
 
 def test_a_pdf_that_anyone_may_open_is_read_though_encrypted(broken: Corpus) -> None:
     assert "Is there no information?" in broken.by_id["open.pdf"].text
+
+
+def test_of_a_pdf_with_a_damaged_page_the_others_are_read(broken: Corpus) -> None:
+    document = broken.by_id["page.pdf"]
+    assert "4 pages, 1 of them damaged and left out" in document.note
+    assert document.text.startswith("Hello, here is some text without a meaning.")
 
 
 def test_the_summary_counts_them(broken: Corpus) -> None:

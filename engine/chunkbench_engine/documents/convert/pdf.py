@@ -24,9 +24,11 @@ def convert(data: bytes) -> Converted:
         reader = pypdf.PdfReader(io.BytesIO(data))
         if reader.is_encrypted and not reader.decrypt(""):
             raise Refused("is protected by a password; save it without one")
-        pages = [page.extract_text().translate(_LIGATURES).splitlines() for page in reader.pages]
+        pages, unreadable = _pages(reader)
     except DependencyError as error:
         raise Refused("is encrypted in a way that needs the package cryptography") from error
+    if not pages:
+        raise Refused("is damaged: it has no pages")
     empty = sum(1 for lines in pages if not "".join(lines).strip())
     if empty == len(pages):
         raise Refused(
@@ -35,8 +37,25 @@ def convert(data: bytes) -> Converted:
         )
     kept, dropped = drop_running_lines(pages)
     details = [counted(len(pages), "page")]
-    if empty:
-        details.append(f"{empty:,} of them without text (scans or pictures)")
+    if empty > unreadable:
+        details.append(f"{empty - unreadable:,} of them without text (scans or pictures)")
+    if unreadable:
+        details.append(f"{unreadable:,} of them damaged and left out")
     if dropped:
         details.append(f"{counted(dropped, 'running header or footer line')} dropped")
     return Converted(join_pages(kept), ", ".join(details))
+
+
+def _pages(reader: pypdf.PdfReader) -> tuple[list[list[str]], int]:
+    """Lines of each page, and how many pages could not be read; raises where none could."""
+    pages: list[list[str]] = []
+    failed: list[Exception] = []
+    for page in reader.pages:
+        try:
+            pages.append(page.extract_text().translate(_LIGATURES).splitlines())
+        except Exception as error:  # of any kind, on a broken page
+            failed.append(error)
+            pages.append([])
+    if failed and len(failed) == len(pages):
+        raise failed[0]
+    return pages, len(failed)
