@@ -17,6 +17,9 @@ from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from PIL import Image
+from pptx.chart.data import CategoryChartData
+from pptx.enum.chart import XL_CHART_TYPE
 
 from chunkbench_engine.documents.convert import html, notebook, slides, word
 from chunkbench_engine.documents.convert.converted import Refused
@@ -30,6 +33,12 @@ def saved(document: Any) -> bytes:  # noqa: ANN401 - of python-docx or python-pp
     return out.getvalue()
 
 
+def picture() -> io.BytesIO:
+    out = io.BytesIO()
+    Image.new("L", (6, 8), 255).save(out, "PNG")
+    return out
+
+
 def test_word_headings_tables_and_links() -> None:
     document = docx.Document()
     document.add_heading("Report", 0)
@@ -40,12 +49,13 @@ def test_word_headings_tables_and_links() -> None:
             table.cell(row, column).text = text
     table.cell(2, 0).merge(table.cell(2, 1)).text = "both"
     document.add_paragraph("After.")
+    document.add_picture(picture())
     text, detail = word.convert(saved(document))
     assert text == (
         "# Report\n\n## Costs\n\n"
         "| Item | Price |\n| --- | --- |\n| a\\|b | 3 4 |\n| both |  |\n\nAfter.\n"
     )
-    assert detail == "1 table"
+    assert detail == "1 table, 1 picture not read"
 
 
 def test_word_lists_have_the_numbers_that_word_shows() -> None:
@@ -100,12 +110,17 @@ def test_slides_have_their_title_as_a_heading_then_text_tables_and_notes() -> No
     table = slide.shapes.add_table(2, 2, 0, 0, 100, 100).table
     for at, text in enumerate(["Year", "Sum", "2025", "7"]):
         table.cell(at // 2, at % 2).text = text
+    data = CategoryChartData()
+    data.categories = ["a"]
+    data.add_series("s", [1])
+    slide.shapes.add_chart(XL_CHART_TYPE.PIE, 0, 0, 100, 100, data)
+    slide.shapes.add_picture(picture(), 0, 0)
     text, detail = slides.convert(saved(deck))
     assert text == (
         "## Plan\n\n- First\n  - deeper\n\nNotes: Say hello.\n\n"
         "## Slide 2\n\n| Year | Sum |\n| --- | --- |\n| 2025 | 7 |\n"
     )
-    assert detail == "2 slides"
+    assert detail == "2 slides, 1 chart not read, 1 picture not read"
 
 
 def test_a_notebook_is_its_markdown_and_its_code_in_fences() -> None:

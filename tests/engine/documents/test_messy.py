@@ -111,6 +111,29 @@ def test_headings_and_tables_of_converted_files_are_seen_as_such(messy: Corpus) 
     assert any(block.kind == "list" for block in rest)
 
 
+MADE = {
+    "memo.txt": (b"Mockapetris   [Page 1]\r\n\x0c\r\nMEMO 1035   Domains\r\n", "text"),
+    "titles.srt": (b"\xef\xbb\xbf1\n00:00:01,000 --> 00:00:04,000\nHello.\n", "subtitles"),
+    "chat.md": (b"User: " + b"and so on " * 1700, "Markdown"),
+    "rates.tsv": (b"year\trate\n2024\t5.25\n", "table"),
+    "Format.java": (b"class Format { /* \xc3\xbc */ }", "source code"),
+    "pyproject.toml": (b'[project]\nname = "x"\n', "data"),
+    "western.txt": ("“Straße” and café, the name of it".encode("cp1252"), "text"),
+}
+
+
+def test_text_of_any_kind_is_kept_to_the_letter(tmp_path: Path) -> None:
+    for name, (data, _) in MADE.items():
+        (tmp_path / name).write_bytes(data)
+    found = load_corpus(tmp_path).by_id
+    assert {name: found[name].format for name in MADE} == {
+        name: form for name, (_, form) in MADE.items()
+    }
+    for name, (data, _) in MADE.items():
+        encoded = found[name].text.encode(found[name].encoding)
+        assert encoded == data.removeprefix(b"\xef\xbb\xbf")
+
+
 def test_the_files_are_the_ones_whose_terms_are_told() -> None:
     entries = tomllib.loads((MESSY / "PROVENANCE.toml").read_text(encoding="utf-8"))["file"]
     assert {entry["path"] for entry in entries} == set(EXPECTED)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import pptx
@@ -21,17 +22,13 @@ def convert(data: bytes) -> Converted:
     refuse_bad_archive(data)
     slides = list(pptx.Presentation(io.BytesIO(data)).slides)
     parts = [_slide(number, slide) for number, slide in enumerate(slides, start=1)]
-    pictures = sum(
-        1
-        for slide in slides
-        for shape in _shapes(slide.shapes)
-        if shape.shape_type == MSO_SHAPE_TYPE.PICTURE
-    )
+    unread = Counter(filter(None, (_unread(s) for slide in slides for s in _shapes(slide.shapes))))
     if not any(body for _, body in parts):
         raise Refused("holds no text; pictures are not read")
     text = "\n\n".join(f"## {title}" + (f"\n\n{body}" if body else "") for title, body in parts)
-    unread = f", {counted(pictures, 'picture')} not read" if pictures else ""
-    return Converted(text + "\n", f"{counted(len(slides), 'slide')}{unread}")
+    details = [counted(len(slides), "slide")]
+    details += [f"{counted(count, kind)} not read" for kind, count in sorted(unread.items())]
+    return Converted(text + "\n", ", ".join(details))
 
 
 def _slide(number: int, slide: Any) -> tuple[str, str]:  # noqa: ANN401 - python-pptx has no types
@@ -58,6 +55,17 @@ def _shapes(shapes: Any) -> Iterator[Any]:  # noqa: ANN401
             yield from _shapes(shape.shapes)
         else:
             yield shape
+
+
+def _unread(shape: Any) -> str:  # noqa: ANN401
+    """What of a shape has no text that could be read, "" if nothing."""
+    if shape.shape_type == MSO_SHAPE_TYPE.PICTURE:
+        return "picture"
+    if getattr(shape, "has_chart", False):
+        return "chart"
+    # What is drawn by other programs: diagrams (SmartArt), embedded files.
+    drawn = not shape.has_text_frame and not getattr(shape, "has_table", False)
+    return "drawing" if drawn and hasattr(shape, "has_chart") else ""
 
 
 def _shape(shape: Any) -> str:  # noqa: ANN401

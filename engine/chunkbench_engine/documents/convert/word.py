@@ -28,6 +28,7 @@ _SIGNS = {
     qn("w:cr"): "\n",
     qn("w:noBreakHyphen"): "-",
 }
+_PICTURE = "{http://schemas.openxmlformats.org/drawingml/2006/picture}pic"
 _NOTES = ("footnotes", "endnotes")
 _MOST_LEVELS = 6
 
@@ -45,6 +46,8 @@ def convert(data: bytes) -> Converted:
     if not text.strip():
         raise Refused("holds no text; pictures are not read")
     details = [counted(walk.tables, "table")] if walk.tables else []
+    if pictures := sum(1 for _ in document.element.body.iter(_PICTURE)):
+        details.append(f"{counted(pictures, 'picture')} not read")
     if notes:
         details.append(f"{counted(len(notes), 'note')} at the end")
     return Converted(text.strip("\n") + "\n", ", ".join(details))
