@@ -35,6 +35,7 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     arguments = ("-s", "PGC", "-s", "FC(token_size=50|100)", "-s", "LCSI", "--repeat", "1")
     done = _tui("run", CONSTITUTION, *arguments, "--db", path)
     assert done.returncode == 0, done.stderr
+    assert "1 document: 1 Markdown; beside them 1 with questions" in done.stderr
     return path, done.stdout
 
 
