@@ -172,7 +172,6 @@ def test_hard_line_breaks_are_joined_and_divided_words_put_together() -> None:
         "A paragraph that runs over the whole width of the page and is di-",
         "vided at the end, where a well-known word comes last, one well-",
         "known to all.",
-        "",
         "1. An item that runs over the whole width of the page and goes o-",
         "2. Another item, although the line before it was as long as a line",
     ]

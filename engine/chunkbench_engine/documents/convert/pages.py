@@ -14,6 +14,7 @@ _EDGE = 2
 _LEAST_PAGES = 3
 _FULL = 0.75
 """Share of the page's usual line length from which a line is full, and goes on in the next."""
+_SENTENCE_ENDS = ".!?:…。”\"')]"
 _DIGITS = re.compile(r"\d+")
 _ITEM = re.compile(r"(?:[-–•*·▪◦]|\(?(?:\d+|[a-zA-Z]|[ivxIVX]+)[.)]|§)\s")
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
@@ -49,8 +50,9 @@ def join_pages(pages: Iterable[Sequence[str]]) -> str:
     """Paragraphs with a blank line between them, list items and short lines on lines of their own.
 
     A line goes on in the next if it is about as long as the page is wide and the next begins no
-    list item. A word divided at a line's end is put together: with its hyphen if the text has it
-    so elsewhere, and without one else.
+    list item; the end of a sentence at a paragraph's last line, or before an item, ends it. A word
+    divided at a line's end is put together: with its hyphen if the text has it so elsewhere, and
+    without one else.
     """
     pages = [list(page) for page in pages]
     known = Counter(
@@ -65,8 +67,12 @@ def join_pages(pages: Iterable[Sequence[str]]) -> str:
             if not text:
                 gap = "\n\n" if parts else ""
                 continue
+            went_on = gap == " "
             _append(parts, gap, text, known)
-            gap = " " if len(line.rstrip()) >= width * _FULL else "\n"
+            if len(line.rstrip()) >= width * _FULL:
+                gap = " "
+            else:
+                gap = "\n\n" if went_on and text[-1] in _SENTENCE_ENDS else "\n"
         if gap == "\n" and parts:
             gap = "\n\n"
     return "".join(parts)
@@ -74,7 +80,7 @@ def join_pages(pages: Iterable[Sequence[str]]) -> str:
 
 def _append(parts: list[str], gap: str, text: str, known: Counter[str]) -> None:
     if gap == " " and _ITEM.match(text):
-        gap = "\n"
+        gap = "\n\n" if parts[-1][-1] in _SENTENCE_ENDS else "\n"
     if gap == " " and (first := _HYPHENATED.search(parts[-1])):
         second = _FIRST_WORD.match(text)
         if second and second[0].islower():
