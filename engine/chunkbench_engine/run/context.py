@@ -37,6 +37,8 @@ class RunContext:
     quiet: Quiet = field(default_factory=Quiet)
     running: asyncio.Event = field(default_factory=asyncio.Event)
     """Cleared while the run is paused; every unit waits for it before it begins."""
+    added: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when a strategy has joined the run."""
     under_way: dict[object, tuple[str, float]] = field(default_factory=dict)
     """Stage of each unit under way, and since when its time is not yet counted."""
 

@@ -6,6 +6,9 @@ import asyncio
 import time
 from typing import TYPE_CHECKING
 
+from chunkbench_engine.errors import BadInput, Unavailable
+from chunkbench_engine.run.addition import add_strategy
+from chunkbench_store.additions import spec_asked
 from chunkbench_store.judgements import is_retrieved
 from chunkbench_store.results import forget_config_results, set_chunk_set_state, set_config_state
 from chunkbench_store.runs import HEARTBEAT_SECONDS, asked, mark_handled, set_run_state
@@ -22,7 +25,7 @@ class Stopped(Exception):  # noqa: N818
 
 
 class Controls:
-    """Does what a person asks: pause, resume, stop; cancel or retry one strategy."""
+    """Does what a person asks: pause, resume, stop; cancel or retry one strategy; add one."""
 
     def __init__(self, context: RunContext) -> None:
         self._context = context
@@ -45,7 +48,10 @@ class Controls:
         for control, command, chunk_set in asked(context.store, context.run):
             with context.store.write():
                 mark_handled(context.store, control)
-                self._do(command, chunk_set)
+                if command == "add":
+                    self._add(spec_asked(context.store, control))
+                else:
+                    self._do(command, chunk_set)
             if command == "stop":
                 raise Stopped
 
@@ -68,6 +74,18 @@ class Controls:
             else:
                 self._again.append(chunk_set)
                 context.tell(f"{label} is tried again once the others are through")
+
+    def _add(self, spec: str) -> None:
+        """Plan a strategy that joins the run; what cannot be planned is told, and left."""
+        context = self._context
+        try:
+            label = add_strategy(context.store, context.run, context.settings, spec)
+        except (BadInput, Unavailable) as error:
+            context.tell(f"{spec} was not added: {error}", "error")
+            return
+        context.tell(f"{label} was added by you: scores may change until it is judged")
+        context.count_stages()
+        context.added.set()
 
     def try_again(self) -> None:
         """Let the strategies that are to be tried again wait for their turn.

@@ -23,7 +23,7 @@ from chunkbench_store.results import set_config_state
 from chunkbench_store.runs import note_model
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator
+    from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 
     from chunkbench_engine.embedders.cached import CachedEmbedder
     from chunkbench_engine.embedders.reranker import Reranker
@@ -52,6 +52,8 @@ class Pipeline:
         self.embedders: dict[str, CachedEmbedder] = {}
         self.queries: dict[str, Queries] = {}
         self.reranker: Reranker | None = None
+        self.under_way = 0
+        """Configurations between the first queue and the end."""
         self.to_retrieve: asyncio.Queue[Configuration | None] = asyncio.Queue(QUEUE)
         self.to_judge: asyncio.Queue[Configuration | None] = asyncio.Queue(QUEUE)
 
@@ -66,10 +68,12 @@ class Pipeline:
 
         async def chunked(chunk_set: int) -> None:
             for configuration in self._configurations("chunk_set = ?", chunk_set):
+                self.under_way += 1
                 await queues[configuration.model].put(configuration)
 
         async def chunk() -> None:
-            await chunk_stage(self.context, self._chunk_sets(), chunked)
+            async for chunk_sets in self._joining():
+                await chunk_stage(self.context, chunk_sets, chunked)
             for queue in queues.values():
                 await queue.put(None)
 
@@ -95,15 +99,39 @@ class Pipeline:
         finally:
             await self.judging.close()
 
+    async def _joining(self) -> AsyncIterator[list[tuple[int, str]]]:
+        """The strategies to be chunked: those planned, then those added while any is under way."""
+        seen: set[int] = set()
+        while True:
+            self.context.added.clear()
+            found = [entry for entry in self._chunk_sets() if entry[0] not in seen]
+            if found:
+                seen.update(chunk_set for chunk_set, _ in found)
+                yield found
+            elif self.under_way:
+                await self.context.added.wait()
+            else:
+                return
+
+    def _leave(self) -> None:
+        """A configuration goes no further."""
+        self.under_way -= 1
+        if not self.under_way:
+            self.context.added.set()  # whoever waits for another sees that none is left
+
     async def _drain(
         self,
         queue: asyncio.Queue[Configuration | None],
-        step: Callable[[Configuration], Awaitable[None]],
+        step: Callable[[Configuration], Awaitable[bool]],
     ) -> None:
-        """Take configurations through a step until None comes; one that fails, fails alone."""
+        """Take configurations through a step until None comes; one that fails, fails alone.
+
+        A step says whether it has handed the configuration on.
+        """
         while (configuration := await queue.get()) is not None:
+            goes_on = False
             try:
-                await step(configuration)
+                goes_on = await step(configuration)
             except _Missing as error:
                 with self.context.store.write():
                     set_config_state(
@@ -122,6 +150,8 @@ class Pipeline:
                             "error",
                         )
                         self.context.count_stages()
+            if not goes_on:
+                self._leave()
 
     def _chunk_sets(self) -> list[tuple[int, str]]:
         """Strategies to be chunked; those that wait for sentence vectors come late, and those that
@@ -153,14 +183,16 @@ class Pipeline:
         for configuration in list(self._configurations("config.state IN ('judged', 'finished')")):
             await measure_configuration(self.context, configuration, self.judging)
 
-    async def _index(self, configuration: Configuration) -> None:
+    async def _index(self, configuration: Configuration) -> bool:
         state = self.context.config_state(configuration.id)
         if state in ("waiting", "indexed"):
             embedder = await self._embedder(configuration)
             if state == "waiting" or not is_whole(self.context, configuration, embedder):
                 await index_configuration(self.context, configuration, embedder)
-        if self.context.config_state(configuration.id) in ("indexed", "retrieved"):
-            await self.to_retrieve.put(configuration)
+        if self.context.config_state(configuration.id) not in ("indexed", "retrieved"):
+            return False
+        await self.to_retrieve.put(configuration)
+        return True
 
     async def _embedder(self, configuration: Configuration) -> CachedEmbedder | None:
         """The model of a configuration, loaded once; None where it needs none."""
@@ -214,18 +246,21 @@ class Pipeline:
             self._note_model(self.context.settings.reranker, self.reranker.id)
         return self.reranker
 
-    async def _retrieve(self, configuration: Configuration) -> None:
+    async def _retrieve(self, configuration: Configuration) -> bool:
         if self.context.config_state(configuration.id) == "indexed":
             queries = await self._queries(configuration)
             reranker = await self._reranker(configuration)
             await retrieve_configuration(self.context, configuration, queries, reranker)
-        if self.context.config_state(configuration.id) == "retrieved":
-            await self.to_judge.put(configuration)
+        if self.context.config_state(configuration.id) != "retrieved":
+            return False
+        await self.to_judge.put(configuration)
+        return True
 
-    async def _judge(self, configuration: Configuration) -> None:
+    async def _judge(self, configuration: Configuration) -> bool:
         await judge_configuration(self.context, configuration, self.judging)
         if self.context.config_state(configuration.id) == "judged":
             await measure_configuration(self.context, configuration, self.judging)
+        return False
 
 
 def sentence(error: BaseException) -> str:

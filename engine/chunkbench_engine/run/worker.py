@@ -16,6 +16,7 @@ import os
 import shutil
 import signal
 import sys
+import time
 import traceback
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,13 +30,16 @@ from chunkbench_engine.run.settings import settings_from
 from chunkbench_engine.run.verdict_stage import close_pool
 from chunkbench_store.database import open_store
 from chunkbench_store.judgements import judge_again
-from chunkbench_store.runs import forget_stops, run_of, set_run_state
+from chunkbench_store.runs import asked, forget_stops, run_of, set_run_state
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from chunkbench_engine.run.context import RunContext
     from chunkbench_store.database import Store
+
+LEAVING_SECONDS = 5.0
+"""How long a new engine waits for one whose run has ended, and which is about to leave."""
 
 _UNFINISHED = """
 SELECT count(*) FROM config JOIN chunk_set ON chunk_set.id = config.chunk_set
@@ -77,10 +81,19 @@ async def _work(context: RunContext) -> None:
             pipeline.result()
             controls.handle()
             controls.try_again()
-            if not context.store.value(_UNFINISHED, (context.run,)):
-                break
+            with context.store.write():
+                # In one transaction: what is asked after it finds a run that has ended.
+                if not _has_more(context):
+                    _finish(context.store, context.run)
+                    break
     finally:
         watch.cancel()
+
+
+def _has_more(context: RunContext) -> bool:
+    """Whether something is left to do, or was asked for meanwhile."""
+    unfinished = context.store.value(_UNFINISHED, (context.run,))
+    return bool(unfinished or asked(context.store, context.run))
 
 
 async def _to_the_end(context: RunContext) -> None:
@@ -89,20 +102,16 @@ async def _to_the_end(context: RunContext) -> None:
 
 
 def _finish(store: Store, run: int) -> None:
+    """Write how the run ended, inside `write()`."""
     finished, total = store.rows(
         "SELECT coalesce(sum(state = 'finished'), 0), count(*) FROM config WHERE run = ?", (run,)
     )[0]
-    with store.write():
-        if finished:
-            set_run_state(store, run, "finished")
-        else:
-            reasons = {
-                row[0] for row in store.rows("SELECT reason FROM config WHERE run = ?", (run,))
-            }
-            why = f": {reasons.pop()}" if len(reasons) == 1 else ""
-            set_run_state(
-                store, run, "failed", f"none of {total} configurations could be measured{why}"
-            )
+    if finished:
+        set_run_state(store, run, "finished")
+        return
+    reasons = {row[0] for row in store.rows("SELECT reason FROM config WHERE run = ?", (run,))}
+    why = f": {reasons.pop()}" if len(reasons) == 1 else ""
+    set_run_state(store, run, "failed", f"none of {total} configurations could be measured{why}")
 
 
 def work(store: Store, run: int) -> None:
@@ -131,7 +140,6 @@ def work(store: Store, run: int) -> None:
                 set_run_state(store, run, "failed", sentence(error))
                 context.tell(f"the engine failed: {sentence(error)}", "error")
             raise
-        _finish(store, run)
         shutil.rmtree(context.folder, ignore_errors=True)
 
 
@@ -173,16 +181,26 @@ def main(arguments: list[str]) -> int:
     """`STORE RUN`."""
     path, run = Path(arguments[0]), int(arguments[1])
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
-    with only_engine(path, run) as alone:
-        if not alone:
-            print(f"run {run} has an engine already", file=sys.stderr)
-            return 0
-        with open_store(path) as store:
-            try:
-                work(store, run)
-            except Exception:
-                traceback.print_exc()  # to the log of the run; the store has the sentence
-                return 1
+    with open_store(path) as store:
+        until = time.monotonic() + LEAVING_SECONDS
+        while True:
+            with only_engine(path, run) as alone:
+                if alone:
+                    return _carry_out(store, run)
+            row = run_of(store, run)
+            leaving = row is not None and row.state not in ("running", "paused")
+            if not leaving or time.monotonic() > until:
+                print(f"run {run} has an engine already", file=sys.stderr)
+                return 0
+            time.sleep(0.05)
+
+
+def _carry_out(store: Store, run: int) -> int:
+    try:
+        work(store, run)
+    except Exception:
+        traceback.print_exc()  # to the log of the run; the store has the sentence
+        return 1
     return 0
 
 
