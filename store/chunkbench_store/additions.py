@@ -74,7 +74,7 @@ def put_added_strategy(store: Store, run: int, strategy: NewStrategy, language_m
         "added": {strategy.label: now()},
     }
     if language_model:
-        changes["language_model"] = language_model  # type: ignore[assignment]
+        changes["language_model"] = language_model
     store.execute(
         "UPDATE run SET manifest = json_patch(manifest, ?) WHERE id = ?",
         (json.dumps(changes), run),

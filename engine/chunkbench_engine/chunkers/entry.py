@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -44,5 +45,10 @@ class Entry:
     @property
     def defaults(self) -> dict[str, Value]:
         """The parameters, in order, with the values that the bare abbreviation stands for."""
-        parameters = list(inspect.signature(self.factory).parameters.values())
-        return {parameter.name: parameter.default for parameter in parameters[self.wraps :]}
+        return dict(_defaults(self.factory)[self.wraps :])
+
+
+@cache  # specs are read often, as a person types
+def _defaults(factory: Callable[..., Strategy]) -> tuple[tuple[str, Value], ...]:
+    parameters = inspect.signature(factory).parameters.values()
+    return tuple((parameter.name, parameter.default) for parameter in parameters)

@@ -105,8 +105,8 @@ def foreign(name: str, target: str, given: Mapping[str, Value]) -> Foreign:
     Nothing is imported yet: a spec is read in many places, and code runs only where it chunks.
     """
     parameters = tuple(sorted(given.items()))
-    written = ", ".join(f"{parameter}={_written(value)}" for parameter, value in parameters)
-    return Foreign(f"{name}({written})" if written else name, target, parameters)
+    inside = ", ".join(f"{parameter}={written(value)}" for parameter, value in parameters)
+    return Foreign(f"{name}({inside})" if inside else name, target, parameters)
 
 
 def load_foreign(strategies: Iterable[Strategy]) -> None:
@@ -117,7 +117,7 @@ def load_foreign(strategies: Iterable[Strategy]) -> None:
                 part.load()
 
 
-def _written(value: Value) -> str:
+def written(value: Value) -> str:
     """A value so that it is read back as the same type: nothing else knows the types here."""
     if isinstance(value, bool):
         return "true" if value else "false"

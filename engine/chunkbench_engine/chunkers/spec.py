@@ -26,7 +26,7 @@ __all__ = ["PAPER", "ConfiguredStrategy", "parse_spec", "parse_specs"]
 
 _MOST_CONFIGURATIONS = 1_000
 _WORD = re.compile(r"[A-Za-z_][\w-]*")
-_TYPE_NAMES = {bool: "true or false", int: "a whole number", float: "a number", str: "a word"}
+TYPE_NAMES = {bool: "true or false", int: "a whole number", float: "a number", str: "a word"}
 
 
 @dataclass(frozen=True)
@@ -158,7 +158,7 @@ def _coerced(entry: Entry, name: str, value: Value) -> Value:
     if wanted is float and type(value) is int:
         return float(value)
     if type(value) is not wanted:
-        raise BadInput(f"{entry.abbr}: {name}={value} must be {_TYPE_NAMES[wanted]}")
+        raise BadInput(f"{entry.abbr}: {name}={value} must be {TYPE_NAMES[wanted]}")
     return value
 
 

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
 RECALL_CUTOFFS = (1, 3, 5, 10)
@@ -37,6 +39,26 @@ def ceiling(held: NDArray[np.bool_]) -> float:
     `held` is over all chunks of the index.
     """
     return float(_covered(held).all())
+
+
+def whole(
+    text: str, passages: Sequence[tuple[int, int]], spans: Sequence[tuple[int, int]]
+) -> NDArray[np.bool_]:
+    """Which passages of one document some span of it holds whole, `(passages,)`.
+
+    White space at a passage's ends does not count.
+    """
+    if not passages or not spans:
+        return np.zeros(len(passages), dtype=bool)
+    bounds = np.array(sorted(spans), dtype=np.int64)
+    reach = np.maximum.accumulate(bounds[:, 1])
+    found = []
+    for start, end in passages:
+        piece = text[start:end]
+        first = start + len(piece) - len(piece.lstrip())
+        last = np.searchsorted(bounds[:, 0], first, side="right") - 1
+        found.append(last >= 0 and reach[last] >= start + len(piece.rstrip()))
+    return np.array(found, dtype=bool)
 
 
 def _covered(held: NDArray[np.bool_]) -> NDArray[np.bool_]:

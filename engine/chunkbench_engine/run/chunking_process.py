@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from chunkbench_engine.chunkers.chunk import Chunk, Strategy
     from chunkbench_engine.embedders.cached import CachedEmbedder
-    from chunkbench_engine.embedders.embedder import Vectors
+    from chunkbench_engine.embedders.embedder import Embedder, Vectors
     from chunkbench_engine.language.answer import Ask, Replies, Request
     from chunkbench_engine.language.ollama import LanguageModel
     from chunkbench_engine.run.metering import Embed
@@ -52,17 +52,25 @@ class _Made(NamedTuple):
     answering: float
 
 
-class _Held:
+class Held:
     """The documents held, annotated as far as they were asked for."""
 
     def __init__(
-        self, cache: Path, model: str, answers: Path, language_model: str, ollama: Sequence[str]
+        self,
+        cache: Path,
+        model: str,
+        answers: Path,
+        language_model: str,
+        ollama: Sequence[str],
+        watched: Callable[[Embedder], Embedder] = lambda embedder: embedder,
     ) -> None:
+        """`watched` puts something around the model, as what may interrupt it."""
         self._cache = cache
         self._model = model
         self._answers = answers
         self._language_model = language_model
         self._ollama = ollama
+        self._watched = watched
         self._ask: Ask | None = None
         self._waited = self._answering = 0.0
         self._embedder: CachedEmbedder | None = None
@@ -70,11 +78,20 @@ class _Held:
         self._parent: Embed | None = None
 
     def load(self, documents: Sequence[Document]) -> None:
+        """Hold these documents, and let go of any others; those held already stay annotated."""
         # What annotating loads (the tokenizer's ranks, for one) is no document's cost.
         AnnotatedDocument(_TINY).warm(["tokens", "sentences", "blocks"])
+        held = self._documents
         self._documents = {
-            document.id: AnnotatedDocument(document, self.embed, self.ask) for document in documents
+            document.id: held[document.id]
+            if document.id in held and held[document.id].text == document.text
+            else AnnotatedDocument(document, self.embed, self.ask)
+            for document in documents
         }
+
+    def document(self, name: str) -> AnnotatedDocument:
+        """A document held, with what is known of it."""
+        return self._documents[name]
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Vectors by the chunkers' own model, which is loaded when first needed.
@@ -88,7 +105,8 @@ class _Held:
             from chunkbench_engine.embedders.cached import CachedEmbedder
             from chunkbench_engine.embedders.registry import load_embedder
 
-            self._embedder = CachedEmbedder(load_embedder(self._model), VectorCache(self._cache))
+            embedder = self._watched(load_embedder(self._model))
+            self._embedder = CachedEmbedder(embedder, VectorCache(self._cache))
         return self._embedder.embed_costed(texts)
 
     def ask(self, requests: Iterable[Request]) -> Replies:
@@ -100,7 +118,8 @@ class _Held:
         self._answering += replies.seconds
         return replies
 
-    def apply(self, request: Apply, limit: float, worker: int) -> Applied:
+    def apply(self, request: Apply, limit: float, still_wanted: Callable[[], bool]) -> Applied:
+        """Run one strategy over some of the documents held, each for at most `limit` seconds."""
         configured = parse_spec(request.spec)
         strategy = configured.strategy
         model: LanguageModel | None = None
@@ -129,7 +148,7 @@ class _Held:
             documents,
             self.embed,
             limit,
-            lambda: parent_is(worker),
+            still_wanted,
             warm_up,
         )
         finished = zip(documents, metered.results, metered.seconds, paid, strict=False)
@@ -187,7 +206,7 @@ def _describe(document: AnnotatedDocument, made: _Made, seconds: Seconds) -> Chu
 def main(arguments: list[str]) -> None:
     """Serve one worker: `fd cache model limit folder answers language-model ollama-url…`."""
     pipe = Connection(int(arguments[0]))
-    held = _Held(Path(arguments[1]), arguments[2], Path(arguments[5]), arguments[6], arguments[7:])
+    held = Held(Path(arguments[1]), arguments[2], Path(arguments[5]), arguments[6], arguments[7:])
     if arguments[4]:
         make_importable(arguments[4])
     limit = float(arguments[3])
@@ -202,7 +221,7 @@ def main(arguments: list[str]) -> None:
             if isinstance(request, Load):
                 held.load(request.documents)
             else:
-                answer = held.apply(request, limit, worker)
+                answer = held.apply(request, limit, lambda: parent_is(worker))
         except (BadInput, Unavailable) as error:
             answer = Unavailable(str(error))
         except Exception as error:  # one strategy's trouble is not the end of the run
