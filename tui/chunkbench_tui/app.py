@@ -14,8 +14,11 @@ from textual.app import App, SystemCommand
 from textual.binding import Binding
 from textual.worker import WorkerState
 
+from chunkbench_engine.run.launch import start_engine
+from chunkbench_engine.run.preview import Previewer
 from chunkbench_store.database import StoreError
 from chunkbench_store.live import runs
+from chunkbench_tui.addition import ask_for_strategy
 from chunkbench_tui.feed import Feed
 from chunkbench_tui.safe_text import shown
 from chunkbench_tui.screens.boundaries import BoundariesScreen
@@ -90,6 +93,7 @@ class ChunkbenchApp(App[None]):
     def __init__(self, store_path: Path, corpus: Path | None = None) -> None:
         super().__init__()
         self.feed = Feed(store_path)
+        self.previewer = Previewer(store_path)
         self.selection = Selection()
         self._corpus = corpus
         self._opened_from: dict[str, str] = {}
@@ -111,7 +115,18 @@ class ChunkbenchApp(App[None]):
             await self.show_run(living[0])
 
     def on_unmount(self) -> None:
+        self.previewer.close()
         self.feed.close()
+
+    async def add_strategy(self, run: int, label: str) -> None:
+        """Ask for a strategy to join a run, and start the engine if that has left.
+
+        Raises:
+            BadInput: the run has it already, or it is under way.
+        """
+        alive = await self.feed.write(partial(ask_for_strategy, run=run, label=label))
+        if not alive:
+            start_engine(self.feed.path, run)
 
     async def show_run(self, run: int) -> None:
         """Go to the live screen of a run."""

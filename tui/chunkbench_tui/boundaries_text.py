@@ -20,16 +20,22 @@ LEGEND = "┌ begins ║ overlap E evidence"
 _PREFIX_SHOWN = 60
 
 
-def status_text(view: BoundariesView, *, evidence: bool, overlaps: bool) -> Content:
-    """Strategy, document, and how it was cut."""
+def status_text(
+    view: BoundariesView, chunking: Chunking | None, *, evidence: bool, overlaps: bool
+) -> Content:
+    """Strategy, document, and how it was cut.
+
+    Args:
+        chunking: what is shown of it, also by a setting that the run does not have.
+    """
     entry = view.document
-    parts: list[str | tuple[str, str]] = [
-        (shown(view.choice.name), "bold"),
-        f" · {shown(entry.name)}",
-    ]
+    name = view.choice.name
+    if chunking is not None and chunking is not view.chunking:
+        name = f"what if {chunking.label}"
+    parts: list[str | tuple[str, str]] = [(shown(name), "bold"), f" · {shown(entry.name)}"]
     if len(view.documents) > 1:
         parts.append(f" ({view.place + 1} of {len(view.documents)})")
-    parts.append(f" · {cut_text(view.chunking, entry.characters, overlaps=overlaps)}")
+    parts.append(f" · {cut_text(chunking, entry.characters, overlaps=overlaps)}")
     count = len(view.evidence)
     told = f"{count} {'passage' if count == 1 else 'passages'}" if evidence else "hidden"
     parts.append(f" · evidence: {told}")

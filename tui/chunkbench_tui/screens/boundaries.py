@@ -30,6 +30,7 @@ from chunkbench_tui.selection import no_run_text
 from chunkbench_tui.widgets.document_view import DocumentView
 from chunkbench_tui.widgets.minimap import Minimap
 from chunkbench_tui.widgets.quiet import show_text
+from chunkbench_tui.widgets.what_if_panel import WhatIfPanel
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 
     from chunkbench_tui.app import ChunkbenchApp
     from chunkbench_tui.boundaries_view import BoundariesView
+    from chunkbench_tui.document.coverage import Chunking
     from chunkbench_tui.selection import Selection
 
 
@@ -63,6 +65,7 @@ class BoundariesScreen(Screen[None]):
 
     def compose(self) -> ComposeResult:
         yield Static("Boundaries", id="status", classes="status", markup=False)
+        yield WhatIfPanel(id="what-if")
         yield Static(id="message", classes="message", markup=False)
         with Horizontal(classes="body"):
             for side in ("a", "b"):
@@ -96,6 +99,17 @@ class BoundariesScreen(Screen[None]):
     @property
     def second(self) -> DocumentView:
         return self.query_one("#document-b", DocumentView)
+
+    @property
+    def what_if(self) -> WhatIfPanel:
+        return self.query_one("#what-if", WhatIfPanel)
+
+    @property
+    def _chunking(self) -> Chunking | None:
+        """The chunks of the first side: the run's, or those of a setting that is tried."""
+        if (tried := self.what_if.tried) is not None:
+            return tried.chunking
+        return None if self._view is None else self._view.chunking
 
     @property
     def leading(self) -> DocumentView:
@@ -146,6 +160,7 @@ class BoundariesScreen(Screen[None]):
             config=view.choice.strategy.config,
             document=view.document.id,
         )
+        self.what_if.follow(view)
         if shown_of(before) != shown_of(view) or sought[1]:
             self._lay()
             self._update_keys()
@@ -157,7 +172,7 @@ class BoundariesScreen(Screen[None]):
 
     def _update_keys(self) -> None:
         """The footer is made anew only where other keys do something."""
-        keys = possible(self._view)
+        keys = possible(self._view, what_if=self.what_if.tried is not None)
         if keys != self._keys:
             self._keys = keys
             self.refresh_bindings()
@@ -169,22 +184,22 @@ class BoundariesScreen(Screen[None]):
             return
         self.query_one("#pane-b").display = view.second is not None
         self.set_class(view.second is not None, "-beside")
-        counts = [len(made.spans) for made in (view.chunking, view.second_chunking) if made]
+        first = self._chunking
+        counts = [len(made.spans) for made in (first, view.second_chunking) if made]
         digits = len(str(max(counts, default=1)))
         passages = ((e.start, e.end) for e in view.evidence) if self._evidence else ()
-        layers = Layers(view.chunking, merged(passages), self.app.selection.span, self._overlaps)
+        layers = Layers(first, merged(passages), self.app.selection.span, self._overlaps)
         self.first.show(layers, digits)
         self.second.show(layers._replace(chunking=view.second_chunking), digits)
         sides = (
-            ("a", view.choice.strategy, view.chunking),
-            ("b", view.second, view.second_chunking),
+            ("a", view.choice.strategy.label if first is None else first.label, first),
+            ("b", "" if view.second is None else view.second.label, view.second_chunking),
         )
-        for side, entry, made in sides:
+        for side, label, made in sides:
             title = self.query_one(f"#title-{side}", Static)
             title.display = view.second is not None
-            if entry is not None:
-                cut = boundaries_text.cut_text(made, view.document.characters)
-                show_text(title, f"{side.upper()} {shown(entry.label)} · {cut}")
+            cut = boundaries_text.cut_text(made, view.document.characters)
+            show_text(title, f"{side.upper()} {shown(label)} · {cut}")
         self.call_after_refresh(self._draw_maps)
 
     @work(exclusive=True, group="maps", exit_on_error=False)
@@ -232,7 +247,9 @@ class BoundariesScreen(Screen[None]):
             return
         show_text(
             self.query_one("#status", Static),
-            boundaries_text.status_text(view, evidence=self._evidence, overlaps=self._overlaps),
+            boundaries_text.status_text(
+                view, self._chunking, evidence=self._evidence, overlaps=self._overlaps
+            ),
         )
         chunking = self.leading.overlay.chunking
         if chunking is not None:
@@ -332,7 +349,7 @@ class BoundariesScreen(Screen[None]):
         place.display = True
         place.focus()
 
-    @on(Input.Submitted)
+    @on(Input.Submitted, "#place")
     def _go_to_place(self, event: Input.Submitted) -> None:
         view = self.leading
         chunking = view.overlay.chunking
@@ -351,11 +368,47 @@ class BoundariesScreen(Screen[None]):
         self.query_one("#place").display = False
         self.first.focus()
 
+    # What if
+
+    @on(WhatIfPanel.Changed)
+    def _setting_changed(self) -> None:
+        if self._view is not None:
+            self._lay()
+            self._show_lines()
+            self._update_keys()
+
+    def action_vary(self, size: int, overlap: int) -> None:
+        self.what_if.step(size, overlap)
+
+    def action_parameters(self) -> None:
+        self.what_if.open_fields()
+
+    def action_reset(self) -> None:
+        self.what_if.reset()
+
+    @work(group="add", exit_on_error=False)
+    async def action_add(self) -> None:
+        """Ask for the setting to join the run, and watch it come into the leaderboard."""
+        view, tried = self._view, self.what_if.tried
+        if view is None or tried is None:
+            return
+        run, label = view.choice.summary.id, tried.preview.label
+        try:
+            await self.app.add_strategy(run, label)
+        except BadInput as error:
+            self.notify(shown(str(error)), severity="warning", markup=False)
+            return
+        self.what_if.reset()
+        await self.app.open("live", replace(self.app.selection, added=label))
+
     async def action_back(self) -> None:
         if self.query_one("#place").display:
             self._close_place()
+        elif self.what_if.has_fields:
+            self.what_if.close_fields()
+            self.first.focus()
         else:
             await self.app.back()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
-        return is_possible(action, self._view)
+        return is_possible(action, self._view, what_if=self.what_if.tried is not None)

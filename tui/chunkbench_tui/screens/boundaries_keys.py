@@ -81,18 +81,68 @@ KEYS: list[BindingType] = [
         tooltip="Go to an offset, a share or a chunk",
         id="boundaries.place",
     ),
+    Binding(
+        "plus,equals_sign",
+        "vary(1, 0)",
+        "Larger",
+        key_display="+",
+        tooltip="What if the chunks were larger",
+        id="boundaries.larger",
+    ),
+    Binding(
+        "minus",
+        "vary(-1, 0)",
+        "Smaller",
+        key_display="-",
+        show=False,
+        tooltip="What if the chunks were smaller",
+        id="boundaries.smaller",
+    ),
+    Binding(
+        "greater_than_sign",
+        "vary(0, 1)",
+        "More overlap",
+        key_display=">",
+        show=False,
+        tooltip="What if they overlapped more",
+        id="boundaries.more_overlap",
+    ),
+    Binding(
+        "less_than_sign",
+        "vary(0, -1)",
+        "Less overlap",
+        key_display="<",
+        show=False,
+        tooltip="What if they overlapped less",
+        id="boundaries.less_overlap",
+    ),
+    Binding(
+        "p",
+        "parameters",
+        "Parameters",
+        tooltip="What if any parameter were another: chunked anew as you type",
+        id="boundaries.parameters",
+    ),
+    Binding("r", "reset", "Reset", tooltip="Back to the setting of the run", id="boundaries.reset"),
+    Binding("S", "add", "Add to run", tooltip="Add this setting to the run", id="boundaries.add"),
     Binding("escape", "back", "Back", tooltip="Back to where you were", id="boundaries.back_out"),
 ]
 
-_ACTIONS = ("strategy", "document", "step", "overlaps", "evidence", "wrap")
+_ACTIONS = ("strategy", "document", "step", "overlaps", "evidence", "wrap", "reset")
 
 
-def is_possible(action: str, view: BoundariesView | None) -> bool:
-    """Whether an action does something now; its key is not shown otherwise."""
+def is_possible(action: str, view: BoundariesView | None, *, what_if: bool = False) -> bool:
+    """Whether an action does something now; its key is not shown otherwise.
+
+    Args:
+        what_if: another setting than the run's is shown.
+    """
     if action == "back":
         return True
     if view is None:
         return False
+    if action in ("reset", "add"):
+        return what_if
     if action in ("document", "documents"):
         return len(view.documents) > 1
     if action in ("strategy", "beside"):
@@ -107,6 +157,6 @@ def is_possible(action: str, view: BoundariesView | None) -> bool:
     return True
 
 
-def possible(view: BoundariesView | None) -> tuple[bool, ...]:
+def possible(view: BoundariesView | None, *, what_if: bool) -> tuple[bool, ...]:
     """Which actions do something now: the footer changes with it."""
-    return tuple(is_possible(action, view) for action in _ACTIONS)
+    return tuple(is_possible(action, view, what_if=what_if) for action in _ACTIONS)
