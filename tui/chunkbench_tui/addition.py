@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING
 from chunkbench_engine.errors import BadInput
 from chunkbench_store import additions
 from chunkbench_store.live import run_summary
+from chunkbench_tui.board import ENDED_WITHOUT_RESULT
+from chunkbench_tui.safe_text import shown
 
 if TYPE_CHECKING:
     from chunkbench_store.database import Store
+    from chunkbench_store.live import BoardRow, LiveRun
 
 
 def ask_for_strategy(store: Store, run: int, label: str) -> bool:
@@ -31,3 +34,30 @@ def ask_for_strategy(store: Store, run: int, label: str) -> bool:
     # Looked at after asking: an engine that ends now has either heard of it, or is not alive.
     summary = run_summary(store, run)
     return summary is not None and summary.alive
+
+
+def added_row(live: LiveRun, added: tuple[str, int]) -> BoardRow | None:
+    """The row of a setting under the model and retrieval of the strategy it was tried on.
+
+    Args:
+        added: its label, and the configuration that it was tried on.
+    """
+    label, original = added
+    experiment = next((row.experiment for row in live.board if row.config == original), None)
+    rows = (row for row in live.board if row.label == label and row.experiment == experiment)
+    return next(rows, None)
+
+
+def added_text(live: LiveRun, added: tuple[str, int], measure: str) -> str:
+    """How a setting that was added stands against the one it was tried on."""
+    label, original = added
+    row = added_row(live, added)
+    if row is None:
+        return f"adding {shown(label)}…"
+    value = row.value(measure)
+    before = next((other.value(measure) for other in live.board if other.config == original), None)
+    if row.state in ENDED_WITHOUT_RESULT:
+        return f"{shown(label)} {row.state}"
+    if value is None or before is None:
+        return f"{shown(label)}: {row.state}…"
+    return f"{shown(label)} {value - before:+.3f}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
 from textual.content import Content
 
 from chunkbench_tui.safe_text import shown
@@ -21,24 +22,34 @@ _PREFIX_SHOWN = 60
 
 
 def status_text(
-    view: BoundariesView, chunking: Chunking | None, *, evidence: bool, overlaps: bool
+    view: BoundariesView,
+    chunking: Chunking | None,
+    width: int,
+    *,
+    evidence: bool,
+    overlaps: bool,
 ) -> Content:
     """Strategy, document, and how it was cut.
 
     Args:
         chunking: what is shown of it, also by a setting that the run does not have.
+        width: cells there are: the last part is shortened, or left out, where it does not fit.
     """
     entry = view.document
-    name = view.choice.name
-    if chunking is not None and chunking is not view.chunking:
-        name = f"what if {chunking.label}"
-    parts: list[str | tuple[str, str]] = [(shown(name), "bold"), f" · {shown(entry.name)}"]
+    tried = chunking is not None and chunking is not view.chunking
+    # Which setting is tried, the lines below say.
+    name = "what if" if tried else shown(view.choice.name)
+    parts: list[str | tuple[str, str]] = [(name, "bold"), f" · {shown(entry.name)}"]
     if len(view.documents) > 1:
         parts.append(f" ({view.place + 1} of {len(view.documents)})")
     parts.append(f" · {cut_text(chunking, entry.characters, overlaps=overlaps)}")
     count = len(view.evidence)
     told = f"{count} {'passage' if count == 1 else 'passages'}" if evidence else "hidden"
-    parts.append(f" · evidence: {told}")
+    room = width - Content.assemble(*parts).cell_length
+    for last in (f" · evidence: {told}", f" · E {count if evidence else 'hidden'}"):
+        if cell_len(last) <= room:
+            parts.append(last)
+            break
     return Content.assemble(*parts)
 
 

@@ -20,8 +20,7 @@ class Selection:
 
     Attributes:
         span: characters of the document that are to stand out; (0, 0) for none.
-        added: label of a setting that joins the run, to be compared with the strategy that it was
-            tried on; "" for none.
+        added: label of a setting that joins the run, and the configuration that it was tried on.
     """
 
     run: int | None = None
@@ -29,7 +28,7 @@ class Selection:
     document: int | None = None
     question: int | None = None
     span: tuple[int, int] = (0, 0)
-    added: str = ""
+    added: tuple[str, int] | None = None
 
     def in_run(self, run: int | None) -> Selection:
         """The same for a run; another run has other strategies, documents and questions."""

@@ -12,9 +12,11 @@ from chunkbench_engine.run.preview import PreviewRequest
 from chunkbench_tui.safe_text import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from chunkbench_engine.run.preview import Diagnosis, Preview
+
+_LINES = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,71 +64,61 @@ class Wish:
         return replace(self, spec=spec, size=0, overlap=0, values=dict(values))
 
 
-def heading_text(wish: Wish, preview: Preview | None, *, known: bool) -> Content:
+def heading_text(wish: Wish, preview: Preview | None, width: int, *, known: bool) -> Content:
     """That this is no setting of the run, which one it is, and what can be done with it.
 
     Args:
+        width: cells there are; what does not fit is left out from the end.
         known: the run has this setting too.
     """
     label = shown(wish.spec if preview is None else preview.label)
     parts: list[str | tuple[str, str]] = [(" WHAT IF ", "bold reverse"), " "]
     if preview is None or preview.label == wish.label:
-        parts.append(f"{label}: nothing is changed yet")
-    else:
-        parts += [(label, "bold"), f" instead of {shown(wish.label)}"]
-        parts.append(" · in the run too" if known else " · S adds it to the run")
-        parts.append(" · r resets")
+        return Content.assemble(*parts, f"{label}: nothing is changed yet")
+    parts += [(label, "bold"), f" instead of {shown(wish.label)}"]
+    for hint in (" · in the run too" if known else " · S adds it", " · r resets"):
+        if Content.assemble(*parts, hint).cell_length <= width:
+            parts.append(hint)
     return Content.assemble(*parts)
 
 
 def change_text(before: Diagnosis | None, after: Diagnosis, width: int) -> str:
-    """What the change does to the document: as much as there is room for, the weightiest first.
+    """What the change does to the document, the weightiest first, on at most two lines.
 
     Args:
         before: None where the run's strategy has not chunked the document.
     """
-    text = ""
+    lines = [""]
     for part in _changes(before, after):
-        longer = f"{text} · {part}" if text else part
-        if cell_len(longer) > width:
-            break
-        text = longer
-    return text
+        longer = f"{lines[-1]} · {part}" if lines[-1] else part
+        if cell_len(longer) <= width:
+            lines[-1] = longer
+        elif len(lines) < _LINES:
+            lines.append(part)
+    return "\n".join(lines)
 
 
 def _changes(before: Diagnosis | None, after: Diagnosis) -> list[str]:
-    def number(name: str, form: str) -> str:
-        return _arrow(
-            None if before is None else form.format(getattr(before, name)),
-            form.format(getattr(after, name)),
-        )
-
-    def part(cut: str, of: str) -> str:
-        def words(diagnosis: Diagnosis) -> str:
-            return f"{getattr(diagnosis, cut)}/{getattr(diagnosis, of)}"
-
-        return _arrow(None if before is None else words(before), words(after))
+    def change(name: str, words: Callable[[Diagnosis], str]) -> str:
+        now = words(after)
+        then = now if before is None else words(before)
+        return f"{name} {now}" if then == now else f"{name} {then} → {now}"
 
     changes = [
-        f"chunks {number('chunks', '{:,}')}",
-        f"tokens {number('mean_tokens', '{:.0f}')}",
-        f"cut sentences {number('inside', '{:.0%}')}",
+        change("chunks", lambda d: f"{d.chunks:,}"),
+        change("mean tokens", lambda d: f"{d.mean_tokens:.0f}"),
     ]
     if after.evidence:
-        changes.append(f"evidence whole {part('evidence_whole', 'evidence')}")
+        changes.append(change("evidence whole", lambda d: f"{d.evidence_whole}/{d.evidence}"))
+    changes.append(change("cutting a sentence", lambda d: f"{d.inside:.0%}"))
     if after.tables:
-        changes.append(f"tables cut {part('tables_cut', 'tables')}")
+        changes.append(change("tables cut", lambda d: f"{d.tables_cut}/{d.tables}"))
     if after.fences:
-        changes.append(f"code cut {part('fences_cut', 'fences')}")
-    spread = None if before is None else f"{before.shortest}–{before.longest}"
-    changes += [
-        f"shortest–longest {_arrow(spread, f'{after.shortest}–{after.longest}')}",
-        f"median {number('median_tokens', '{:.0f}')}",
-        f"begin inside a sentence {number('begin_inside', '{:.0%}')}",
-        f"end inside one {number('end_inside', '{:.0%}')}",
+        changes.append(change("code cut", lambda d: f"{d.fences_cut}/{d.fences}"))
+    return [
+        *changes,
+        change("tokens from", lambda d: f"{d.shortest} to {d.longest}"),
+        change("median", lambda d: f"{d.median_tokens:.0f}"),
+        change("begin inside a sentence", lambda d: f"{d.begin_inside:.0%}"),
+        change("end inside one", lambda d: f"{d.end_inside:.0%}"),
     ]
-    return changes
-
-
-def _arrow(before: str | None, after: str) -> str:
-    return after if before is None else f"{before} → {after}"

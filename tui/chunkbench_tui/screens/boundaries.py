@@ -13,7 +13,7 @@ from textual import on, work
 from textual.containers import Horizontal, Vertical
 from textual.events import DescendantFocus
 from textual.screen import Screen
-from textual.widgets import Footer, Input, Static
+from textual.widgets import Input, Static
 
 from chunkbench_engine.errors import BadInput
 from chunkbench_store.database import StoreError
@@ -31,6 +31,7 @@ from chunkbench_tui.widgets.document_view import DocumentView
 from chunkbench_tui.widgets.minimap import Minimap
 from chunkbench_tui.widgets.quiet import show_text
 from chunkbench_tui.widgets.what_if_panel import WhatIfPanel
+from chunkbench_tui.widgets.whole_footer import WholeFooter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,7 +77,7 @@ class BoundariesScreen(Screen[None]):
                         yield Minimap(id=f"map-{side}")
         yield Static(id="chunk", markup=False)
         yield Input(id="place", placeholder="offset 1234, share 50% or chunk #14", compact=True)
-        yield Footer(show_command_palette=False)
+        yield WholeFooter(show_command_palette=False)
 
     def on_mount(self) -> None:
         self.query_one("#pane-b").display = False
@@ -216,6 +217,7 @@ class BoundariesScreen(Screen[None]):
         return list(zip((self.first, self.second), maps, strict=True))
 
     def on_resize(self) -> None:
+        self._show_lines()
         self.call_after_refresh(self._draw_maps)
 
     @on(DocumentView.Moved)
@@ -248,7 +250,11 @@ class BoundariesScreen(Screen[None]):
         show_text(
             self.query_one("#status", Static),
             boundaries_text.status_text(
-                view, self._chunking, evidence=self._evidence, overlaps=self._overlaps
+                view,
+                self._chunking,
+                self.app.size.width - 2,
+                evidence=self._evidence,
+                overlaps=self._overlaps,
             ),
         )
         chunking = self.leading.overlay.chunking
@@ -399,7 +405,8 @@ class BoundariesScreen(Screen[None]):
             self.notify(shown(str(error)), severity="warning", markup=False)
             return
         self.what_if.reset()
-        await self.app.open("live", replace(self.app.selection, added=label))
+        added = label, view.choice.strategy.config
+        await self.app.open("live", replace(self.app.selection, added=added))
 
     async def action_back(self) -> None:
         if self.query_one("#place").display:
@@ -411,4 +418,6 @@ class BoundariesScreen(Screen[None]):
             await self.app.back()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
+        if action in ("vary", "parameters") and isinstance(self.focused, Input):
+            return False
         return is_possible(action, self._view, what_if=self.what_if.tried is not None)

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from chunkbench_tui.boundaries_view import BoundariesView
 
 KEYS: list[BindingType] = [
+    Binding("r", "reset", "Reset", tooltip="Back to the setting of the run", id="boundaries.reset"),
+    Binding("S", "add", "Add to run", tooltip="Add this setting to the run", id="boundaries.add"),
     Binding("n", "step(1)", "Next", tooltip="Next chunk", id="boundaries.next"),
     Binding(
         "N", "step(-1)", "Previous", show=False, tooltip="Previous chunk", id="boundaries.back"
@@ -51,8 +53,6 @@ KEYS: list[BindingType] = [
         tooltip="The next document",
         id="boundaries.document_next",
     ),
-    Binding("o", "overlaps", "Overlap", tooltip="Show or hide overlap", id="boundaries.overlaps"),
-    Binding("u", "evidence", "Evidence", tooltip="Show or hide evidence", id="boundaries.evidence"),
     Binding(
         "O",
         "next_overlap",
@@ -123,8 +123,8 @@ KEYS: list[BindingType] = [
         tooltip="What if any parameter were another: chunked anew as you type",
         id="boundaries.parameters",
     ),
-    Binding("r", "reset", "Reset", tooltip="Back to the setting of the run", id="boundaries.reset"),
-    Binding("S", "add", "Add to run", tooltip="Add this setting to the run", id="boundaries.add"),
+    Binding("o", "overlaps", "Overlap", tooltip="Show or hide overlap", id="boundaries.overlaps"),
+    Binding("u", "evidence", "Evidence", tooltip="Show or hide evidence", id="boundaries.evidence"),
     Binding("escape", "back", "Back", tooltip="Back to where you were", id="boundaries.back_out"),
 ]
 

@@ -16,6 +16,7 @@ from chunkbench_engine.run.launch import start_engine
 from chunkbench_store.database import StoreError
 from chunkbench_store.runs import ask
 from chunkbench_tui import panels
+from chunkbench_tui.addition import added_row, added_text
 from chunkbench_tui.board import (
     MAIN,
     Order,
@@ -67,6 +68,7 @@ class LiveScreen(Screen[None]):
         self._held = False
         self._asked = ""
         self._keys: tuple[object, ...] = ()
+        self._greeted: tuple[str, int] | None = None
 
     def compose(self) -> ComposeResult:
         yield Static("Live", id="status", classes="status", markup=False)
@@ -85,6 +87,8 @@ class LiveScreen(Screen[None]):
         return self.query_one("#board", LineTable)
 
     def on_screen_resume(self) -> None:
+        if self.app.selection.added not in (None, self._greeted):
+            self.open_run(self.app.selection.run)
         config = self.app.selection.config
         if config is not None and config != self.board.cursor_key:
             self.board.move_to(config)  # another screen went on to another strategy
@@ -146,9 +150,19 @@ class LiveScreen(Screen[None]):
         self._view, self._run = view, view.live.summary.id
         self.remove_class("-empty")
         self._show_board()
+        self._greet(view.live)
         self._select()
         self._show_panels()
         self._update_keys()
+
+    def _greet(self, live: LiveRun) -> None:
+        """Put the cursor on a setting that was added, once it is there."""
+        added = self.app.selection.added
+        if added is not None and added != self._greeted:
+            row = added_row(live, added)
+            if row is not None:
+                self._greeted = added
+                self.board.move_to(row.config)
 
     def _select(self) -> None:
         """The other screens are about the run and the strategy under the cursor."""
@@ -185,6 +199,8 @@ class LiveScreen(Screen[None]):
         live = self._view.live
         column = next(c for c in self._columns(live) if c.key == self._order.key)
         remarks = [self._asked] if self._asked else []
+        if (added := self.app.selection.added) is not None and self.app.selection.run == self._run:
+            remarks.append(added_text(live, added, f"nDCG@{live.summary.k}"))
         if self._held:
             remarks.append("view held, space goes on")
         if self._order.key not in self.board.visible_columns:

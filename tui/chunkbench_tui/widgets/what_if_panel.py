@@ -50,7 +50,7 @@ class WhatIfPanel(Vertical):
         display: none;
         padding: 0 1;
         background: $warning 20%;
-        & > Static { height: 1; text-wrap: nowrap; text-overflow: ellipsis; }
+        & > Static { height: auto; text-wrap: nowrap; text-overflow: ellipsis; }
         & > Grid {
             height: auto;
             max-height: 8;
@@ -134,6 +134,9 @@ class WhatIfPanel(Vertical):
         self._opening = False
         if self._tried is None or self._tried.preview.label == self._tried.wish.label:
             self.reset()
+        elif self._problem:  # what was tried last stands
+            self._wish, self._problem = self._tried.wish, ""
+            self._show()
 
     def reset(self) -> None:
         """Back to the setting of the run."""
@@ -247,14 +250,14 @@ class WhatIfPanel(Vertical):
         preview = None if self._tried is None else self._tried.preview
         labels = {entry.label for entry in view.choice.strategies}
         known = preview is not None and preview.label in labels
-        show_text(
-            self.query_one("#what-if-heading", Static), heading_text(wish, preview, known=known)
-        )
         change = self.query_one("#what-if-change", Static)
+        width = self.app.size.width - 2
+        heading = heading_text(wish, preview, width, known=known)
+        show_text(self.query_one("#what-if-heading", Static), heading)
         if self._problem:
             text = f"✗ {shown(self._problem)}"
         elif preview is None:
             text = "chunking the document…"
         else:
-            text = change_text(preview.before, preview.diagnosis, change.content_size.width or 78)
+            text = change_text(preview.before, preview.diagnosis, width)
         show_text(change, text)
