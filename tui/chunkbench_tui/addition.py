@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from chunkbench_engine.errors import BadInput
 from chunkbench_store import additions
 from chunkbench_store.live import run_summary
+from chunkbench_store.runs import set_run_state
 from chunkbench_tui.board import ENDED_WITHOUT_RESULT
 from chunkbench_tui.safe_text import shown
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def ask_for_strategy(store: Store, run: int, label: str) -> bool:
-    """Ask for it; whether an engine is there to hear it.
+    """Ask for it; whether an engine is there to hear it. Without one, the run waits for it.
 
     Args:
         label: the strategy as the run would have it (`ConfiguredStrategy.label`).
@@ -33,7 +34,11 @@ def ask_for_strategy(store: Store, run: int, label: str) -> bool:
     additions.ask_for_strategy(store, run, label)
     # Looked at after asking: an engine that ends now has either heard of it, or is not alive.
     summary = run_summary(store, run)
-    return summary is not None and summary.alive
+    alive = summary is not None and summary.alive
+    if not alive:
+        with store.write():
+            set_run_state(store, run, "pending")
+    return alive
 
 
 def added_row(live: LiveRun, added: tuple[str, int]) -> BoardRow | None:

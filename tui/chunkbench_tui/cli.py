@@ -15,7 +15,7 @@ import typer
 
 from chunkbench_engine.errors import BadInput, Unavailable
 from chunkbench_store.database import StoreError, default_path
-from chunkbench_tui.commands import agreement, chunk, doctor, lists, report, run, spot_check
+from chunkbench_tui.commands import add, agreement, chunk, doctor, lists, report, run, spot_check
 from chunkbench_tui.console import say_error
 
 app = typer.Typer(
@@ -30,6 +30,7 @@ app = typer.Typer(
 
 app.command("run")(run.run)
 app.command("resume")(run.resume)
+app.command("add")(add.add)
 app.command("chunk")(chunk.chunk)
 app.command("strategies")(lists.strategies)
 app.command("models")(lists.models)

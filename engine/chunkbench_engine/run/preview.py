@@ -34,7 +34,7 @@ class PreviewRequest:
     Attributes:
         run: whose corpus, models and questions are meant.
         document: its id in the store.
-        spec: the strategy to start from.
+        spec: the strategy to start from; "" to make ready for requests about the document.
         size: steps up, or down if negative; `overlap` likewise.
         values: what is written for parameters, by their place.
         beside: the chunk set to compare with; None for none.
@@ -126,18 +126,18 @@ class Previewer:
             BadInput: there is no such setting, or it fails on the document; in a sentence.
         """
         process = await self._started()
-        self._number += 1
-        number = self._number
         for older in self._waiting.values():
             older.cancel()
-        self._waiting = {number: asyncio.get_running_loop().create_future()}
-        answered = self._waiting[number]
-        line = json.dumps({"number": number, **asdict(request)})
-        assert process.stdin is not None
-        with contextlib.suppress(ConnectionError):  # it has died: the reader says so
-            process.stdin.write(line.encode() + b"\n")
-            await process.stdin.drain()
+        answered: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+        self._number += 1
+        self._waiting = {self._number: answered}
+        await self._send(process, request)
         return await asyncio.to_thread(_read, await answered)
+
+    async def warm(self, run: int, document: int) -> None:
+        """Make ready for requests about a document, so that the first is answered at once."""
+        if not self._waiting:
+            await self._send(await self._started(), PreviewRequest(run, document, ""))
 
     def close(self) -> None:
         """End the process, and what it has begun. May be called more than once."""
@@ -148,6 +148,13 @@ class Previewer:
             # Its group: a chunker of one's own may be at work in a child.
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
+
+    async def _send(self, process: asyncio.subprocess.Process, request: PreviewRequest) -> None:
+        line = json.dumps({"number": self._number, **asdict(request)})
+        assert process.stdin is not None
+        with contextlib.suppress(ConnectionError):  # it has died: the reader says so
+            process.stdin.write(line.encode() + b"\n")
+            await process.stdin.drain()
 
     async def _started(self) -> asyncio.subprocess.Process:
         if self._process is None or self._process.returncode is not None:

@@ -57,6 +57,8 @@ MOST_DOCUMENTS = 8
 MOST_CHARACTERS = 16_000_000
 """What is kept annotated, besides the document that is asked for."""
 _PREFIX_CHARACTERS = 200
+_NEEDED = ("tokens", "sentences", "blocks")
+"""Annotations that what is said of any chunks needs."""
 
 
 class Overtaken(Exception):  # noqa: N818
@@ -121,8 +123,8 @@ class _Answering:
         self._recent: dict[str, Document] = {}
         self._before: tuple[tuple[int, int], Diagnosis] | None = None
 
-    def answer(self, request: PreviewRequest) -> dict[str, Any]:
-        """What the app is sent.
+    def answer(self, request: PreviewRequest) -> dict[str, Any] | None:
+        """What the app is sent; None where it only wants what it will ask for to be ready.
 
         Raises:
             BadInput: in a sentence, what is wrong with the request.
@@ -134,11 +136,14 @@ class _Answering:
             raise BadInput("this run was deleted")
         settings = settings_from(run.settings)
         held = self._holding(settings)
-        label = vary(
+        label = request.spec and vary(
             request.spec, size=request.size, overlap=request.overlap, values=request.values
         )
         self._hold(held, Document(name, document_text(self._store, request.document)))
         document = held.document(name)
+        if not label:
+            document.warm(_NEEDED)
+            return None
         made = self._made(held, label, document, settings.document_seconds)
         passages = evidence_spans(self._store, request.run, request.document)
         evidence = list(dict.fromkeys((passage.start, passage.end) for passage in passages))
@@ -181,7 +186,7 @@ class _Answering:
                 raise BadInput(f"{label}: {applied.metered.failure}")
             made = applied.documents[0]
             return _Made(made.chunks, made.tokens, made.cuts)
-        document.warm([*strategy.annotations, "tokens", "sentences", "blocks"])
+        document.warm([*strategy.annotations, *_NEEDED])
         until = time.monotonic() + limit
 
         def check() -> None:
@@ -290,7 +295,7 @@ def serve(store: Store, requests: Requests, answers: int) -> None:
     while (line := requests.newest()) is not None:
         number, request = _request(line)
         try:
-            answer = answering.answer(request)
+            answer: dict[str, Any] | None = answering.answer(request)
         except Overtaken:
             continue
         except (BadInput, Unavailable, StoreError) as error:
@@ -298,6 +303,8 @@ def serve(store: Store, requests: Requests, answers: int) -> None:
         except Exception as error:
             traceback.print_exc()  # to the log
             answer = {"error": f"{type(error).__name__}: {error}"}
+        if answer is None:
+            continue
         with os.fdopen(os.dup(answers), "wb") as output:
             output.write(f"{number} {json.dumps(answer)}\n".encode())
 

@@ -126,7 +126,7 @@ def run(
     if detach:
         say(f"Run {number} is under way. Watch it with {command('open', path)}.")
         return
-    raise typer.Exit(_watch(path, number))
+    raise typer.Exit(watch(path, number))
 
 
 def _say_plan(path: Path, number: int) -> None:
@@ -165,7 +165,7 @@ def resume(
             with store.write():
                 set_run_state(store, number, "pending")
     start_engine(path, number)
-    raise typer.Exit(_watch(path, number))
+    raise typer.Exit(watch(path, number))
 
 
 def _try_again(store: Store, run: int) -> bool:
@@ -177,7 +177,7 @@ def _try_again(store: Store, run: int) -> bool:
     return bool(again)
 
 
-def _watch(path: Path, run: int) -> int:
+def watch(path: Path, run: int) -> int:
     """Show the run's progress until it ends; the exit status."""
     with open_store(path) as store:
         try:

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 _TYPING_SECONDS = 0.12
 """A document is not chunked anew for every letter of a quick typist."""
+_SETTLE_SECONDS = 0.5
+"""How long a document is looked at before the preview is made ready for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +102,11 @@ class WhatIfPanel(Vertical):
 
     def follow(self, view: BoundariesView) -> None:
         """The screen shows another document or strategy, or the same with more chunks."""
-        self._view = view
+        before, self._view = self._view, view
         wish = self._wish
         if wish is None:
+            if before is None or before.document.id != view.document.id:
+                self._make_ready(view)
             return
         entry, run = view.choice.strategy, view.choice.summary.id
         if (run, entry.chunk_set) != (wish.run, wish.chunk_set):
@@ -165,6 +169,13 @@ class WhatIfPanel(Vertical):
         self._wish = wish
         self._show()
         self._try(wish, delay)
+
+    @work(exclusive=True, group="ready", exit_on_error=False)
+    async def _make_ready(self, view: BoundariesView) -> None:
+        """So that the first key is answered at once; not while a run takes the time of things."""
+        await asyncio.sleep(_SETTLE_SECONDS)
+        if not view.choice.summary.alive:
+            await self.app.previewer.warm(view.choice.summary.id, view.document.id)
 
     @work(exclusive=True, group="preview", exit_on_error=False)
     async def _try(self, wish: Wish, delay: float) -> None:
