@@ -114,8 +114,8 @@ class ChunkbenchApp(App[None]):
         if living:
             await self.show_run(living[0])
 
-    def on_unmount(self) -> None:
-        self.previewer.close()
+    async def on_unmount(self) -> None:
+        await self.previewer.close()
         self.feed.close()
 
     async def add_strategy(self, run: int, label: str) -> None:

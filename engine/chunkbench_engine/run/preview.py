@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 _LONGEST_LINE = 1 << 28
 """Bytes of an answer: some hundred for a chunk."""
-_LEAVING_SECONDS = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +117,7 @@ class Previewer:
         self._reading: asyncio.Task[None] | None = None
         self._waiting: dict[int, asyncio.Future[bytes]] = {}
         self._number = 0
+        self._starting = asyncio.Lock()
 
     async def ask(self, request: PreviewRequest) -> Preview:
         """The answer to a request, unless a newer one overtakes it: then it is cancelled.
@@ -139,15 +139,12 @@ class Previewer:
         if not self._waiting:
             await self._send(await self._started(), PreviewRequest(run, document, ""))
 
-    def close(self) -> None:
-        """End the process, and what it has begun. May be called more than once."""
-        if self._reading is not None:
-            self._reading.cancel()
+    async def close(self) -> None:
+        """End the process, and what it has begun."""
         process, self._process = self._process, None
-        if process is not None and process.returncode is None:
-            # Its group: a chunker of one's own may be at work in a child.
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
+        if process is not None and self._reading is not None:
+            _kill_group(process.pid)
+            await self._reading
 
     async def _send(self, process: asyncio.subprocess.Process, request: PreviewRequest) -> None:
         line = json.dumps({"number": self._number, **asdict(request)})
@@ -157,23 +154,27 @@ class Previewer:
             await process.stdin.drain()
 
     async def _started(self) -> asyncio.subprocess.Process:
-        if self._process is None or self._process.returncode is not None:
-            log = self._store.parent / f"{self._store.stem}-logs" / "preview.log"
-            log.parent.mkdir(parents=True, exist_ok=True)
-            with log.open("wb") as output:
-                self._process = await asyncio.create_subprocess_exec(
-                    sys.executable,
-                    "-m",
-                    "chunkbench_engine.run.preview_process",
-                    str(self._store),
-                    stdin=asyncio.subprocess.PIPE,
-                    stdout=asyncio.subprocess.PIPE,
-                    stderr=output,
-                    limit=_LONGEST_LINE,
-                    start_new_session=True,
-                )
-            self._reading = asyncio.create_task(self._read_answers(self._process))
-        return self._process
+        async with self._starting:
+            if self._process is None or self._process.returncode is not None:
+                self._process = await self._start()
+                self._reading = asyncio.create_task(self._read_answers(self._process))
+            return self._process
+
+    async def _start(self) -> asyncio.subprocess.Process:
+        log = self._store.parent / f"{self._store.stem}-logs" / "preview.log"
+        log.parent.mkdir(parents=True, exist_ok=True)
+        with log.open("wb") as output:
+            return await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-m",
+                "chunkbench_engine.run.preview_process",
+                str(self._store),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=output,
+                limit=_LONGEST_LINE,
+                start_new_session=True,
+            )
 
     async def _read_answers(self, process: asyncio.subprocess.Process) -> None:
         assert process.stdout is not None
@@ -182,6 +183,7 @@ class Previewer:
             future = self._waiting.pop(int(number), None)
             if future is not None and not future.done():
                 future.set_result(answer)
+        _kill_group(process.pid)  # a chunker that it had begun would outlive it
         await process.wait()
         for future in self._waiting.values():
             if not future.done():
@@ -189,6 +191,11 @@ class Previewer:
                     BadInput("the preview has ended without a word (out of memory?): try again")
                 )
         self._waiting.clear()
+
+
+def _kill_group(process: int) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process, signal.SIGKILL)
 
 
 def _read(answer: bytes) -> Preview:

@@ -17,6 +17,7 @@ import time
 import traceback
 from collections import deque
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -315,6 +316,9 @@ def main(arguments: list[str]) -> None:
     # What a chunker of one's own prints, in C or as a program of its own, is no answer.
     os.dup2(2, 1)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    # A child that outlives this process must not seem to be it.
+    for descriptor in (requests, answers):
+        os.register_at_fork(after_in_child=partial(os.close, descriptor))
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     with open_store(Path(arguments[0]), create=False) as store:
         serve(store, Requests(requests), answers)
