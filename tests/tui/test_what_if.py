@@ -64,7 +64,7 @@ async def test_a_key_chunks_the_document_anew_beside_what_it_changes(study: Stud
     async with app.run_test(size=(80, 24), notifications=True) as pilot:
         await opened(pilot, app, study)
         assert "S Add to run" not in screen_text(app)
-        assert "chunk 1 of 93" in screen_text(app)
+        assert "chunk 1 of 123" in screen_text(app)
         await pilot.press("plus", "plus")
         await until(pilot, shows(app, "OFC(token_size=60) instead of OFC"), "the larger setting")
         await until(pilot, shows(app, "what if · guide.md"), "that it is no setting of the run")
@@ -72,7 +72,7 @@ async def test_a_key_chunks_the_document_anew_beside_what_it_changes(study: Stud
         tried = panel(app).what_if.tried
         assert tried is not None
         count = len(tried.chunking.spans)
-        assert f"chunks 93 → {count} · mean tokens 24 → " in screen_text(app)
+        assert f"chunks 123 → {count} · mean tokens 24 → " in screen_text(app)
         assert "evidence whole" in screen_text(app)
         assert f"chunk 1 of {count}" in screen_text(app)
         assert panel(app).first.overlay.chunking is tried.chunking

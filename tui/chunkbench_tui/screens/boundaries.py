@@ -383,6 +383,10 @@ class BoundariesScreen(Screen[None]):
             self._show_lines()
             self._update_keys()
 
+    @on(WhatIfPanel.Closed)
+    def _fields_closed(self) -> None:
+        self.first.focus()
+
     def action_vary(self, size: int, overlap: int) -> None:
         self.what_if.step(size, overlap)
 
@@ -413,7 +417,6 @@ class BoundariesScreen(Screen[None]):
             self._close_place()
         elif self.what_if.has_fields:
             self.what_if.close_fields()
-            self.first.focus()
         else:
             await self.app.back()
 

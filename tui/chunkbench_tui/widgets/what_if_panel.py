@@ -71,6 +71,10 @@ class WhatIfPanel(Vertical):
     class Changed(Message):
         """Other chunks are to be shown."""
 
+    @dataclass
+    class Closed(Message):
+        """The fields were put away: the keys are for the document again."""
+
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self._view: BoundariesView | None = None
@@ -136,6 +140,7 @@ class WhatIfPanel(Vertical):
         """Put the fields away; what they say stays."""
         self.query_one(Grid).display = False
         self._opening = False
+        self.post_message(self.Closed())
         if self._tried is None or self._tried.preview.label == self._tried.wish.label:
             self.reset()
         elif self._problem:  # what was tried last stands
