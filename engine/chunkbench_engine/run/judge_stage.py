@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from chunkbench_engine.errors import Unavailable
 from chunkbench_engine.judges.choice import EVIDENCE
 from chunkbench_engine.judges.judge import RetrievedChunk
-from chunkbench_engine.run.scoring import pooled, score_configuration
+from chunkbench_engine.run.scoring import pool_part, pooled, score_configuration
 from chunkbench_engine.run.text_judging import judge_texts
 from chunkbench_store.results import (
     JudgementRow,
@@ -88,6 +88,17 @@ async def _judge_by_evidence(
                 rows.append(JudgementRow(question, document, start, end, grade.value, grade.reason))
             with store.write():
                 put_judgements(store, judge.id, rows)
+
+
+def take_up_measured(context: RunContext, configuration: Configuration, judging: Judging) -> None:
+    """Put a configuration that an earlier worker has measured into the pool; its measures stand."""
+    group = judging.scored.setdefault((configuration.model, configuration.retrieval), {})
+    group[configuration.id] = pool_part(
+        context,
+        judging,
+        hits_of(context.store, configuration.id),
+        grades_of(context.store, configuration.id, judging.judge),
+    )
 
 
 async def measure_configuration(

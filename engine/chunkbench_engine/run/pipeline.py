@@ -10,7 +10,11 @@ from chunkbench_engine.chunkers.spec import parse_spec
 from chunkbench_engine.errors import BadInput, Unavailable
 from chunkbench_engine.run.chunk_stage import chunk_stage
 from chunkbench_engine.run.index_stage import Configuration, index_configuration, is_whole
-from chunkbench_engine.run.judge_stage import judge_configuration, measure_configuration
+from chunkbench_engine.run.judge_stage import (
+    judge_configuration,
+    measure_configuration,
+    take_up_measured,
+)
 from chunkbench_engine.run.judging import prepare_judging, take_up_judge
 from chunkbench_engine.run.retrieve_stage import (
     Queries,
@@ -180,7 +184,9 @@ class Pipeline:
 
     async def _score_judged(self) -> None:
         """Take up what an earlier worker has finished: the pool needs its grades."""
-        for configuration in list(self._configurations("config.state IN ('judged', 'finished')")):
+        for configuration in list(self._configurations("config.state = 'finished'")):
+            take_up_measured(self.context, configuration, self.judging)
+        for configuration in list(self._configurations("config.state = 'judged'")):
             await measure_configuration(self.context, configuration, self.judging)
 
     async def _index(self, configuration: Configuration) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -54,14 +54,13 @@ class Scored:
     measures: tuple[MeasureRow, ...]
 
 
-def score_configuration(
+def pool_part(
     context: RunContext,
-    configuration: Configuration,
     judging: Judging,
     hits: dict[int, list[HitRow]],
     grades: dict[tuple[int, int], int],
 ) -> Scored:
-    """Every measure that does not depend on other configurations."""
+    """What the pool needs of a configuration whose own measures are known already."""
     k = context.settings.k
     questions = tuple(key for key in judging.questions if key in judging.judged)
     gains = np.zeros((len(questions), k), dtype=np.int8)
@@ -71,7 +70,21 @@ def score_configuration(
             gains[row, hit.rank - 1] = grades[question, hit.rank]
             passages[row, hit.rank - 1] = _passage_number(hit)
     split = reported_split(judging.questions.values(), judging.kind)
-    reported = _reported(judging, questions, split)
+    return Scored(questions, gains, passages, _reported(judging, questions, split), {}, ())
+
+
+def score_configuration(
+    context: RunContext,
+    configuration: Configuration,
+    judging: Judging,
+    hits: dict[int, list[HitRow]],
+    grades: dict[tuple[int, int], int],
+) -> Scored:
+    """Every measure that does not depend on other configurations."""
+    k = context.settings.k
+    part = pool_part(context, judging, hits, grades)
+    questions, gains = part.questions, part.gains
+    split = reported_split(judging.questions.values(), judging.kind)
     by_question: dict[str, dict[int, float]] = {}
     rows = []
     graded = {
@@ -96,7 +109,7 @@ def score_configuration(
                 for name, mean, low, high in zip(values, *interval, strict=True)
             ]
     rows += _configuration_rows(context, configuration, judging, hits)
-    return Scored(questions, gains, passages, reported, by_question, tuple(rows))
+    return replace(part, by_question=by_question, measures=tuple(rows))
 
 
 def pooled(
