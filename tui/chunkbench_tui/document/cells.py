@@ -76,18 +76,23 @@ def pieces(text: str, start: int, stop: int, width: int) -> Iterator[Piece]:
     Args:
         width: at least `WIDEST`, so that every grapheme fits on a line.
     """
-    position, column = start, 0
+    position, column, match = start, 0, _RUN.match
     while position < stop and column < width:
-        end, cells = _run(text, position, stop, width - column)
-        if end > position:
-            yield Piece(position, end, text[position:end], cells, True)
-        elif cells:
-            return
-        else:
+        # What `_run` does, without the call: this is the way of all text to the screen.
+        room = width - column
+        run = match(text, position, min(stop, position + room + 1))
+        if run is None:
             end, display, cells = _grapheme(text, position, stop, column, width)
-            if column + cells > width:
+            if cells > room:
                 return
             yield Piece(position, end, display, cells, False)
+        else:
+            each = 1 if run.lastindex else 2
+            end = min(run.end(), position + room // each)
+            if end == position:
+                return
+            cells = each * (end - position)
+            yield Piece(position, end, text[position:end], cells, True)
         position, column = end, column + cells
 
 

@@ -70,42 +70,73 @@ class Gutter(NamedTuple):
 
 
 def runs_of(text: str, span: tuple[int, int], width: int, layers: Layers) -> list[Run]:
-    """The runs of a line; the last one goes on, empty, over the rest of the width."""
+    """The runs of a line, each as long as its tone holds; the last is empty, over the rest."""
     start, end = span
-    changes = _changes(start, end, layers)
-    runs: list[Run] = []
+    changes = [*_changes(start, end, layers), end]  # the last is behind all that is painted
     place, used, tone = 0, 0, _tone(start, layers)
-    for piece in pieces(text, start, content_end(text, start, end), width):
-        used += piece.cells
-        if not piece.uniform:
+    line = _Line()
+    for first, after, display, cells, uniform in pieces(
+        text, start, content_end(text, start, end), width
+    ):
+        used += cells
+        if changes[place] >= after and not tone.begins:
+            line.add(display, cells, tone)
+            continue
+        if not uniform:
             # A grapheme is never divided: a chunk that begins inside one begins with it.
             begins = tone.begins
-            while place < len(changes) and changes[place] < piece.end:
+            while changes[place] < after:
                 tone = _tone(changes[place], layers)
                 begins = begins or tone.begins
                 place += 1
-            runs.append(Run(piece.display, piece.cells, Tone(*tone[:3], begins)))
-            if tone.begins:
-                tone = Tone(*tone[:3])
+            line.add(display, cells, Tone(*tone[:3], begins))
+            tone = Tone(*tone[:3])
             continue
-        each = piece.cells // (piece.end - piece.start)
-        position = piece.start
-        while position < piece.end:
-            while place < len(changes) and changes[place] <= position:
+        each = cells // (after - first)
+        position = first
+        while position < after:
+            while changes[place] <= position:
                 tone = _tone(changes[place], layers)
                 place += 1
-            until = min(changes[place], piece.end) if place < len(changes) else piece.end
-            if tone.begins:
-                until = position + 1
-            part = piece.display[position - piece.start : until - piece.start]
-            runs.append(Run(part, each * len(part), tone))
+            until = position + 1 if tone.begins else min(changes[place], after)
+            part = display[position - first : until - first]
+            line.add(part, each * len(part), tone)
             if tone.begins:
                 tone = Tone(*tone[:3])
             position = until
+    runs = line.runs()
     if used < width:
         cover = _tone(max(end - 1, start), layers).cover
         runs.append(Run(" " * (width - used), width - used, Tone(cover)))
     return runs
+
+
+class _Line:
+    """Joins what is said the same of: a terminal is sent, and a strip is made of, fewer parts."""
+
+    __slots__ = ("_cells", "_parts", "_runs", "_tone")
+
+    def __init__(self) -> None:
+        self._runs: list[Run] = []
+        self._parts: list[str] = []
+        self._cells = 0
+        self._tone = Tone()
+
+    def add(self, display: str, cells: int, tone: Tone) -> None:
+        if tone is not self._tone and tone != self._tone:
+            self._end()
+            self._tone = tone
+        self._parts.append(display)
+        self._cells += cells
+
+    def runs(self) -> list[Run]:
+        self._end()
+        return self._runs
+
+    def _end(self) -> None:
+        if self._parts:
+            self._runs.append(Run("".join(self._parts), self._cells, self._tone))
+            self._parts, self._cells = [], 0
 
 
 def gutter_of(span: tuple[int, int], layers: Layers) -> Gutter:

@@ -66,6 +66,9 @@ class DocumentView(ScrollView, can_focus=True):
         & > .document--sought { text-style: bold reverse; }
         & > .document--gutter { color: $foreground-muted; }
         & > .document--current { color: $foreground; text-style: bold; }
+        &:nocolor > .document--even { background: $foreground 6%; }
+        &:nocolor > .document--odd { background: $foreground 20%; }
+        &:nocolor > .document--overlap { background: $foreground 40%; }
         &:ansi > .document--even { background: ansi_blue; color: ansi_bright_white; }
         &:ansi > .document--odd { background: ansi_cyan; color: ansi_black; }
         &:ansi > .document--overlap { background: ansi_yellow; color: ansi_black; }
