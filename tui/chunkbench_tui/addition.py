@@ -12,26 +12,31 @@ from chunkbench_tui.board import ENDED_WITHOUT_RESULT
 from chunkbench_tui.safe_text import shown
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from chunkbench_store.database import Store
     from chunkbench_store.live import BoardRow, LiveRun
 
 
-def ask_for_strategy(store: Store, run: int, label: str) -> bool:
-    """Ask for it; whether an engine is there to hear it. Without one, the run waits for it.
+def ask_for_strategies(store: Store, run: int, labels: Sequence[str]) -> bool:
+    """Ask for them, all or none; whether an engine is there to hear it, else the run awaits one.
 
     Args:
-        label: the strategy as the run would have it (`ConfiguredStrategy.label`).
+        labels: the strategies as the run would have them (`ConfiguredStrategy.label`).
 
     Raises:
-        BadInput: there is no such run, or it has the strategy already.
+        BadInput: there is no such run, or it has one of the strategies already.
     """
     if run_summary(store, run) is None:
         raise BadInput(f"there is no run {run}: see chunkbench-tui runs")
-    if label in additions.labels_of(store, run):
-        raise BadInput(f"{label} is in run {run} already: change a parameter first")
-    if label in additions.specs_waiting(store, run):
-        raise BadInput(f"{label} is being added to run {run} already")
-    additions.ask_for_strategy(store, run, label)
+    known, waiting = additions.labels_of(store, run), additions.specs_waiting(store, run)
+    for label in labels:
+        if label in known:
+            raise BadInput(f"{label} is in run {run} already: change a parameter first")
+        if label in waiting:
+            raise BadInput(f"{label} is being added to run {run} already")
+    for label in labels:
+        additions.ask_for_strategy(store, run, label)
     # Looked at after asking: an engine that ends now has either heard of it, or is not alive.
     summary = run_summary(store, run)
     alive = summary is not None and summary.alive

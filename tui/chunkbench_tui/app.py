@@ -18,7 +18,7 @@ from chunkbench_engine.run.launch import start_engine
 from chunkbench_engine.run.preview import Previewer
 from chunkbench_store.database import StoreError
 from chunkbench_store.live import runs
-from chunkbench_tui.addition import ask_for_strategy
+from chunkbench_tui.addition import ask_for_strategies
 from chunkbench_tui.feed import Feed
 from chunkbench_tui.safe_text import shown
 from chunkbench_tui.screens.boundaries import BoundariesScreen
@@ -124,7 +124,7 @@ class ChunkbenchApp(App[None]):
         Raises:
             BadInput: the run has it already, or it is under way.
         """
-        alive = await self.feed.write(partial(ask_for_strategy, run=run, label=label))
+        alive = await self.feed.write(partial(ask_for_strategies, run=run, labels=[label]))
         if not alive:
             start_engine(self.feed.path, run)
 

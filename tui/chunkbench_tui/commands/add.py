@@ -12,7 +12,7 @@ from chunkbench_engine.run.launch import start_engine
 from chunkbench_engine.run.settings import settings_from
 from chunkbench_store.database import Store, default_path, open_store
 from chunkbench_store.runs import run_of
-from chunkbench_tui.addition import ask_for_strategy
+from chunkbench_tui.addition import ask_for_strategies
 from chunkbench_tui.commands.run import watch
 from chunkbench_tui.console import command, say
 
@@ -27,7 +27,7 @@ def add(
     path = db or default_path()
     with open_store(path, create=False) as store:
         labels = _labels(store, number, strategy)
-        alive = [ask_for_strategy(store, number, label) for label in labels][-1]
+        alive = ask_for_strategies(store, number, labels)
     if not alive:
         start_engine(path, number)
     if detach:
