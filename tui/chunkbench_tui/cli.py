@@ -1,7 +1,7 @@
 """The command line: `chunkbench-tui` opens the app, its commands do the same without it.
 
-Exit status: 0 done; 1 a run ended without a result, or something asked for is not ready;
-2 bad input, with a sentence that says what, where and what to do; 130 interrupted.
+Exit status: 0 done; 1 a run ended without a result, something asked for is not ready, or a gate
+failed; 2 bad input, with a sentence that says what, where and what to do; 130 interrupted.
 """
 
 from __future__ import annotations
@@ -15,7 +15,17 @@ import typer
 
 from chunkbench_engine.errors import BadInput, Unavailable
 from chunkbench_store.database import StoreError, default_path
-from chunkbench_tui.commands import add, agreement, chunk, doctor, lists, report, run, spot_check
+from chunkbench_tui.commands import (
+    add,
+    agreement,
+    chunk,
+    compare,
+    doctor,
+    lists,
+    report,
+    run,
+    spot_check,
+)
 from chunkbench_tui.console import say_error
 
 app = typer.Typer(
@@ -36,6 +46,8 @@ app.command("strategies")(lists.strategies)
 app.command("models")(lists.models)
 app.command("runs")(lists.runs)
 app.command("report")(report.report)
+app.command("compare")(compare.compare)
+app.command("export-baseline")(compare.export_baseline)
 app.command("agreement")(agreement.agreement)
 app.command("spot-check")(spot_check.spot_check)
 app.command("doctor")(doctor.doctor)
