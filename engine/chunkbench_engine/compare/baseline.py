@@ -16,7 +16,6 @@ from __future__ import annotations
 import json
 import math
 from importlib import metadata
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from chunkbench_engine.compare.side import Configuration, Experiment, Measured, Side
@@ -24,6 +23,7 @@ from chunkbench_engine.errors import BadInput
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
 FORMAT = "chunkbench baseline"
 VERSION = 1

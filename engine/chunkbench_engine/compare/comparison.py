@@ -2,8 +2,8 @@
 
 Differences are the run's mean less the base's. Each has the percentile bootstrap interval of the
 paired differences and the p of a paired permutation test (`measures/statistics.py`), Holm-corrected
-for each measure over all pairs that are compared: measures are views of the same hits, pairs are
-different questions to the data.
+for each measure over all pairs that differ at all: measures are views of the same hits, pairs are
+questions of their own to the data.
 
 Pooled nDCG is relative to what all strategies of its run found, so that the same hits score
 differently in runs with different strategies. Both sides are therefore taken against one ideal: for
@@ -342,7 +342,7 @@ def _column(
     differences = tables[1] - tables[0]
     differences[np.abs(differences) <= _EQUAL] = 0.0
     interval = bootstrap_interval(differences)
-    p = holm([permutation_test(row, np.zeros_like(row)) for row in differences])
+    p = _corrected(differences)
     return [
         Difference(
             name,
@@ -357,6 +357,18 @@ def _column(
         )
         for row in range(len(matched))
     ]
+
+
+def _corrected(differences: NDArray[np.float64]) -> NDArray[np.float64]:
+    """p of each row; one that differs in no question is no test, and corrects no other.
+
+    The test is conditional on the sizes of the differences, so that leaving such a row out by
+    them is no choice by the outcome.
+    """
+    tested = [row for row in range(len(differences)) if differences[row].any()]
+    p = np.ones(len(differences))
+    p[tested] = holm([permutation_test(row, np.zeros_like(row)) for row in differences[tested]])
+    return p
 
 
 def _pools(name: str) -> bool:

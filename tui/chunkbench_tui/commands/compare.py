@@ -9,17 +9,24 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.table import Table
-from rich.text import Text
 
 from chunkbench_engine.errors import BadInput
 from chunkbench_store.database import default_path, open_store
 from chunkbench_tui.console import console, say, say_error, write
-from chunkbench_tui.safe_text import shown
 
 if TYPE_CHECKING:
     from chunkbench_engine.compare.comparison import Comparison, Difference, Pair
     from chunkbench_engine.compare.gate import Failure
     from chunkbench_engine.compare.side import Side
+
+_COLUMNS = (
+    ("measure", 12),
+    ("base", 7),
+    ("now", 7),
+    ("difference", 10),
+    ("95 %", 16),
+    ("p", 7),
+)
 
 
 def compare(
@@ -132,12 +139,14 @@ def _print(found: Comparison) -> None:
     moved = [any(d.difference for d in pair.differences) for pair in found.pairs]
     say("")
     if any(moved):
-        _print_table([(n, p) for n, p, has in zip(names, found.pairs, moved, strict=True) if has])
+        for name, pair, has in zip(names, found.pairs, moved, strict=True):
+            if has:
+                _print_pair(name, pair)
         say("")
-        over_pairs = f", Holm-corrected over {len(moved)} strategies" if moved[1:] else ""
+        holm = f", Holm-corrected over {sum(moved)} strategies" if sum(moved) > 1 else ""
         say(
             "Difference: the mean now less the mean of the base (shares in percentage points), "
-            f"with its paired bootstrap interval; p of a paired permutation test{over_pairs}."
+            f"with its paired bootstrap interval; p of a paired permutation test{holm}."
         )
     alike = [name for name, has in zip(names, moved, strict=True) if not has]
     if alike:
@@ -153,17 +162,16 @@ def _print(found: Comparison) -> None:
         say("The manifests agree.")
 
 
-def _print_table(rows: list[tuple[str, Pair]]) -> None:
-    """A block for each pair; its name stands once."""
+def _print_pair(name: str, pair: Pair) -> None:
+    say(name)
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column("strategy", overflow="fold")
-    table.add_column("measure", no_wrap=True)
-    for title in ("base", "now", "difference", "95 %", "p"):
-        table.add_column(title, justify="right", no_wrap=True)
-    table.add_column("")
-    for name, pair in rows:
-        for at, difference in enumerate(pair.differences):
-            table.add_row(Text(shown(name if at == 0 else "")), *difference_cells(difference))
+    # Widths that most values fit, so that the blocks stand under each other.
+    for title, width in _COLUMNS:
+        right = title != "measure"
+        table.add_column(title, justify="right" if right else "left", no_wrap=True, min_width=width)
+    table.add_column("", no_wrap=True)
+    for difference in pair.differences:
+        table.add_row(*difference_cells(difference))
     console.print(table)
 
 
