@@ -152,6 +152,11 @@ def _chunkers(base: Side, run: Side) -> list[Unlike]:
         old, new = _of(base, name), _of(run, name)
         if old and new and old != new:
             found.append(Unlike("chunkers", f"{title} differs: {old}, now {new}.", False))
+    own = _of(run, "chunker_model")
+    old, new = _of(base, "models", own), _of(run, "models", own)
+    if own == _of(base, "chunker_model") and old and new and old != new:
+        said = f"The weights of the chunkers' own model differ: {old}, now {new}."
+        found.append(Unlike("chunkers", said, False))
     old, new = _of(base, "code") or {}, _of(run, "code") or {}
     for target in dict.fromkeys([*old, *new]):
         if target in old and target in new and old[target] != new[target]:

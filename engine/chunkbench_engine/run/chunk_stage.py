@@ -23,6 +23,7 @@ from chunkbench_store.results import (
     put_samples,
     set_chunk_set_state,
 )
+from chunkbench_store.runs import note_model
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
@@ -174,6 +175,8 @@ def _keep(
             context.count_stages()
     with store.write():
         put_samples(store, chunk_set, metered.samples)
+        if applied.model:
+            note_model(store, context.run, context.settings.chunker_model, applied.model)
         if metered.failure:
             set_chunk_set_state(store, chunk_set, "failed", metered.failure)
             context.tell(f"{label} failed: {metered.failure}", "error")

@@ -73,11 +73,13 @@ class ChunkedDocument:
 class Applied:
     """The answer to `Apply`: the documents that were finished, and what the process took.
 
-    `metered` comes without its results, which are in the documents.
+    `metered` comes without its results, which are in the documents. `model` is the identity of
+    the chunkers' own model, "" while it was not needed.
     """
 
     documents: tuple[ChunkedDocument, ...]
     metered: Metered
+    model: str = ""
 
 
 class ChunkingProcess:
@@ -108,6 +110,7 @@ class ChunkingProcess:
         self._process = subprocess.Popen(
             [
                 sys.executable,
+                "-P",  # the working folder holds none of our modules
                 "-m",
                 "chunkbench_engine.run.chunking_process",
                 str(theirs.fileno()),

@@ -166,6 +166,7 @@ class Held:
                 for document, made, own, annotating in finished
             ),
             replace(metered, results=()),
+            "" if self._embedder is None else self._embedder.id,
         )
 
     def _make(self, strategy: Strategy, document: AnnotatedDocument) -> _Made:

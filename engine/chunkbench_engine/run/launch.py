@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
     from chunkbench_engine.run.settings import Settings
 
+_PYTHON = (sys.executable, "-P", "-m")
+"""Without the working folder among the modules: a `random.py` there is none of the engine's."""
+
 
 def log_path(store: Path, run: int) -> Path:
     """Where the engine's output of a run goes."""
@@ -33,7 +36,7 @@ def start_engine(store: Path, run: int) -> None:
     log.parent.mkdir(parents=True, exist_ok=True)
     with log.open("ab") as output:
         subprocess.Popen(
-            [sys.executable, "-m", "chunkbench_engine.run.worker", str(store), str(run)],
+            [*_PYTHON, "chunkbench_engine.run.worker", str(store.absolute()), str(run)],
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=output,
@@ -41,18 +44,22 @@ def start_engine(store: Path, run: int) -> None:
         )
 
 
-async def create_run(store: Path, settings: Settings) -> int:
+async def create_run(store: Path, settings: Settings, folder: Path | None = None) -> int:
     """Plan a run in a process of its own (reading a corpus is work); the id of the run.
+
+    Args:
+        folder: what relative paths are relative to, and where modules of one's own chunkers are
+            looked for; the working folder by default.
 
     Raises:
         BadInput: with the sentence that says what is wrong with the settings.
     """
     process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
+        *_PYTHON,
         "chunkbench_engine.run.plan",
-        str(store),
+        str(store.absolute()),
         json.dumps(settings.as_dict()),
+        cwd=folder,
         stdin=asyncio.subprocess.DEVNULL,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,

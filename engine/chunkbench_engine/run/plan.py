@@ -17,6 +17,7 @@ import psutil
 from chunkbench_engine.chunkers.foreign import load_foreign
 from chunkbench_engine.chunkers.imported import make_importable
 from chunkbench_engine.chunkers.registry import PAPER
+from chunkbench_engine.chunkers.source import foreign_code
 from chunkbench_engine.chunkers.spec import parse_specs
 from chunkbench_engine.documents import summary
 from chunkbench_engine.documents.corpus import Corpus, find_question_files, load_corpus
@@ -86,10 +87,15 @@ def plan_run(store: Store, settings: Settings) -> int:
         BadInput: something in the settings cannot be used.
     """
     strategies = _strategies(settings.strategies)
+    folder = os.getcwd()
+    if foreign_code((configured.strategy for configured in strategies), folder):
+        make_importable(folder)
+    else:
+        folder = ""  # what lies there by chance is not to be taken for one of our own modules
     load_foreign(configured.strategy for configured in strategies)
     settings = _with_retrieval(settings)
     settings = _with_models(settings, any(s.needs_vectors for s in strategies))
-    settings = replace(_with_servers(settings), folder=os.getcwd())
+    settings = replace(_with_servers(settings), folder=folder)
     filters = Filters(settings.include, settings.exclude)
     named = [Path(file) for file in settings.questions]
     corpus = load_corpus(Path(settings.corpus), filters, apart=named)
@@ -233,6 +239,11 @@ def _manifest(
         "understood": corpus.understood,
         "questions": hashlib.sha256(repr(list(questions)).encode()).hexdigest(),
         "strategies": {s.label: s.parameters for s in strategies},
+        "code": {
+            code.target: code.digest
+            for code in foreign_code((s.strategy for s in strategies), settings.folder)
+            if code.digest
+        },
         "tokenizer": "cl100k_base",
         "chunker_model": settings.chunker_model,
         "language_model": settings.language_model
@@ -298,7 +309,6 @@ def _remarks(
 
 def main(arguments: list[str]) -> int:
     """`STORE SETTINGS-AS-JSON`: prints the id of the run; exit status 2 with a sentence."""
-    make_importable(os.getcwd())
     try:
         with open_store(Path(arguments[0])) as store:
             print(plan_run(store, settings_from(json.loads(arguments[1]))))

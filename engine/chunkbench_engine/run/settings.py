@@ -41,7 +41,8 @@ class Settings:
         seed: of the bootstrap.
         document_seconds: longest a strategy may take over one document; it begins again with
             each answer of a model.
-        folder: where the run was planned: modules of one's own chunkers are looked for there.
+        folder: where modules of one's own chunkers are looked for: where the run was planned; ""
+            if it has none.
     """
 
     corpus: str

@@ -24,6 +24,7 @@ from chunkbench_store.database import Store, default_path, open_store
 from chunkbench_store.live import LiveRun, board_of, live_run, run_summary
 from chunkbench_store.runs import ask, run_of, set_run_state
 from chunkbench_tui.commands.leaderboard import print_leaderboard
+from chunkbench_tui.commands.run_file import is_run_file, settings_of_file
 from chunkbench_tui.console import command, console, error_console, say, say_error
 from chunkbench_tui.safe_text import shown
 
@@ -37,7 +38,10 @@ ENDED = ("finished", "failed", "stopped")
 
 
 def run(
-    corpus: Annotated[Path, typer.Argument(help="Folder or file of documents.")],
+    context: typer.Context,
+    corpus: Annotated[
+        Path, typer.Argument(help="Folder or file of documents, or a run file: bench.toml.")
+    ],
     questions: Annotated[
         list[Path] | None,
         typer.Option("--questions", "-q", help="Question file; found in the folder if not named."),
@@ -92,6 +96,9 @@ def run(
     skip_bad_questions: Annotated[
         bool, typer.Option(help="Leave out question rows that fail their checks.")
     ] = False,
+    trust: Annotated[
+        bool, typer.Option("--trust", help="Carry out the code that a run file names.")
+    ] = False,
     detach: Annotated[bool, typer.Option(help="Start the run and leave.")] = False,
     db: Annotated[Path | None, typer.Option("--db", help="Database file.")] = None,
 ) -> None:
@@ -119,8 +126,14 @@ def run(
     )
     if pool == "distinct":
         settings = replace(settings, pool="distinct")
+    folder = None
+    if is_run_file(corpus):
+        settings = settings_of_file(corpus, settings, context, trust=trust)
+        folder = corpus.absolute().parent
+    elif trust:
+        raise BadInput("--trust goes with a run file, as in run bench.toml --trust")
     path = db or default_path()
-    number = asyncio.run(create_run(path, settings))
+    number = asyncio.run(create_run(path, settings, folder))
     _say_plan(path, number)
     start_engine(path, number)
     if detach:
