@@ -24,6 +24,7 @@ from chunkbench_tui.commands import (
     lists,
     report,
     run,
+    snippet,
     spot_check,
 )
 from chunkbench_tui.console import say_error
@@ -48,6 +49,7 @@ app.command("runs")(lists.runs)
 app.command("report")(report.report)
 app.command("compare")(compare.compare)
 app.command("export-baseline")(compare.export_baseline)
+app.command("snippet")(snippet.snippet)
 app.command("agreement")(agreement.agreement)
 app.command("spot-check")(spot_check.spot_check)
 app.command("doctor")(doctor.doctor)

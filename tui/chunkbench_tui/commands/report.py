@@ -19,9 +19,10 @@ from chunkbench_store.database import default_path, open_store
 from chunkbench_store.live import live_run
 from chunkbench_store.runs import run_of
 from chunkbench_tui.commands.leaderboard import TIED, ranked, remark_lines, verdict_lines
+from chunkbench_tui.commands.snippet import leader_snippets
 from chunkbench_tui.console import say as tell
 from chunkbench_tui.console import write
-from chunkbench_tui.safe_text import shown
+from chunkbench_tui.safe_text import shown, shown_lines
 
 if TYPE_CHECKING:
     from chunkbench_store.live import BoardRow, LiveRun
@@ -90,6 +91,10 @@ def _json(live: LiveRun, row: RunRow) -> str:
                 "retrieval": entry.retrieval,
                 **entry.content,
                 "said": say(verdict_from(entry.content)),
+                "snippets": [
+                    {**dataclasses.asdict(snippet), "text": snippet.text()}
+                    for snippet in leader_snippets(entry.content["leader"], row)[0]
+                ],
             }
             for entry in live.verdicts
         ],
@@ -187,6 +192,11 @@ def _markdown(live: LiveRun, row: RunRow) -> str:
         lines += [_markdown_row(rank, entry, k) for rank, entry in enumerate(board, start=1)]
         said = [*verdict_lines(live, experiment), *remark_lines(board)]
         lines += ["", *(f"* {_cell(sentence)}" for sentence in said)] if said else []
+    for leader in dict.fromkeys(entry.content["leader"] for entry in live.verdicts):
+        found, why_not = leader_snippets(leader, row)
+        lines += ["", f"## {_cell(leader)} as code", *([why_not] if why_not else [])]
+        for snippet in found:
+            lines += ["", "```python", shown_lines(snippet.text()), "```"]
     warnings = [event.text for event in live.events if event.level != "info"]
     if warnings:
         lines += ["", "## Warnings", "", *(f"* {_cell(text)}" for text in warnings)]
