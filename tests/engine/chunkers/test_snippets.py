@@ -25,7 +25,7 @@ def test_chunk_text_gives_the_chunks_of_the_strategy(spec: str) -> None:
 
 
 def test_chunk_text_embeds_with_the_model_that_is_named() -> None:
-    assert len(chunk_text(TEXT, "SEBC", chunker_model="wordllama-64")) > 1
+    assert len(chunk_text(TEXT, "SEBC(percentile=20)", "wordllama-64")) > 1
     with pytest.raises(BadInput, match="SEBC needs an embedding model: name it, chunker_model="):
         chunk_text(TEXT, "SEBC")
     with pytest.raises(BadInput, match="asks a language model"):

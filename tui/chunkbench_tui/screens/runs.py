@@ -18,6 +18,7 @@ from chunkbench_tui.live_status import HEARTBEAT_NOTICED_SECONDS
 from chunkbench_tui.quantities import bar, clock_text, duration_text
 from chunkbench_tui.safe_text import shown, shown_lines
 from chunkbench_tui.sample import sample_corpus_path
+from chunkbench_tui.screens.compare import CompareScreen
 from chunkbench_tui.screens.confirm import ConfirmScreen
 from chunkbench_tui.widgets.column_layout import Heading
 from chunkbench_tui.widgets.line import Line
@@ -71,12 +72,21 @@ class RunsScreen(Screen[None]):
         Binding(
             "d", "delete", "Delete", tooltip="Delete the run and its results", id="runs.delete"
         ),
+        Binding("space", "mark", "Mark", tooltip="Mark the run, to compare it", id="runs.mark"),
+        Binding(
+            "c",
+            "compare",
+            "Compare",
+            tooltip="Compare two marked runs, or a marked one with this one",
+            id="runs.compare",
+        ),
     ]
 
     def __init__(self) -> None:
         super().__init__()
         self._runs: tuple[RunSummary, ...] | None = None
         self._keys: tuple[object, ...] = ()
+        self._marked: tuple[int, ...] = ()
 
     def compose(self) -> ComposeResult:
         yield Static("Runs", id="status", classes="status", markup=False)
@@ -127,8 +137,13 @@ class RunsScreen(Screen[None]):
             running = sum(run.alive for run in found)
             text = f"Runs · {len(found)}" + (f", {running} running" if running else "")
             show_text(self.query_one("#status", Static), text)
-        self.table.show(_headings(found), [_line(run) for run in found])
+        self._marked = tuple(run for run in self._marked if run in {entry.id for entry in found})
+        self._show_lines()
         self._update_keys()
+
+    def _show_lines(self) -> None:
+        found = self._runs or ()
+        self.table.show(_headings(found), [_line(run, run.id in self._marked) for run in found])
 
     def _say(self, text: str) -> None:
         self.add_class("-empty")
@@ -137,7 +152,12 @@ class RunsScreen(Screen[None]):
         self._update_keys()
 
     def _update_keys(self) -> None:
-        keys = (self._runs is None, not self._runs, self.selected and self.selected.state)
+        keys = (
+            self._runs is None,
+            not self._runs,
+            self.selected and self.selected.state,
+            self._to_compare,
+        )
         if keys != self._keys:
             self._keys = keys
             self.refresh_bindings()
@@ -157,6 +177,26 @@ class RunsScreen(Screen[None]):
     async def action_sample(self) -> None:
         if (folder := sample_corpus_path()) is not None:
             await self.app.offer(folder, start=True)
+
+    @property
+    def _to_compare(self) -> tuple[int, ...]:
+        """The marked runs, with the one under the cursor where only one is marked; in order."""
+        chosen = self._marked
+        if len(chosen) == 1 and self.selected is not None:
+            chosen = (*chosen, self.selected.id)
+        return tuple(sorted(set(chosen)))
+
+    def action_mark(self) -> None:
+        """Mark the run, or take its mark away; of three, the first marked loses its own."""
+        if (run := self.selected) is not None:
+            others = tuple(marked for marked in self._marked if marked != run.id)
+            self._marked = others if run.id in self._marked else (*others, run.id)[-2:]
+            self._show_lines()
+            self._update_keys()
+
+    def action_compare(self) -> None:
+        if len(self._to_compare) == 2:
+            self.app.push_screen(CompareScreen(*self._to_compare))
 
     def action_stop(self) -> None:
         if (run := self.selected) is not None:
@@ -184,8 +224,10 @@ class RunsScreen(Screen[None]):
         run = self.selected
         if action == "sample":
             return self._runs == () and sample_corpus_path() is not None
-        if action == "open":
+        if action in ("open", "mark"):
             return run is not None
+        if action == "compare":
+            return None if len(self._to_compare) < 2 else True
         if action in ("stop", "resume", "delete"):
             if run is None:
                 return False
@@ -207,7 +249,7 @@ def _headings(found: Sequence[RunSummary]) -> list[Heading]:
     widest = max((len(shown(run.corpus)) for run in found), default=6)
     best = max((len(shown(run.best)) for run in found), default=4)
     return [
-        Heading("run", "run", 3, right=True),
+        Heading("run", "run", max(3, 1 + len(str(found[0].id)) if found else 0), right=True),
         Heading("state", "state", 8),
         Heading("corpus", "corpus", min(max(widest, 8), 16), wanted=widest),
         Heading("progress", "progress", 15, weight=1),
@@ -220,12 +262,12 @@ def _headings(found: Sequence[RunSummary]) -> list[Heading]:
     ]
 
 
-def _line(run: RunSummary) -> Line:
+def _line(run: RunSummary, marked: bool) -> Line:
     tone = {"failed": "bad", "lost": "bad", "stopped": "muted"}.get(run.state, "")
     return Line(
         run.id,
         (
-            str(run.id),
+            f"*{run.id}" if marked else str(run.id),
             run.state,
             shown(run.corpus),
             f"{bar(run.progress, 10)} {run.progress:>4.0%}",
