@@ -15,6 +15,7 @@ from chunkbench_engine.errors import BadInput
 from chunkbench_engine.language.address import urls_from_environment
 from chunkbench_engine.run.launch import create_run, start_engine
 from chunkbench_engine.run.settings import DEFAULT_MODEL, Settings
+from chunkbench_tui.run_file_saving import save_run_file
 from chunkbench_tui.safe_text import shown_lines
 from chunkbench_tui.sample import sample_corpus_path
 from chunkbench_tui.widgets.quiet import show_text
@@ -53,6 +54,14 @@ class NewRunScreen(Screen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+r", "start", "Start", priority=True, tooltip="Start the run", id="new.start"),
+        Binding(
+            "ctrl+s",
+            "save",
+            "Save as file",
+            priority=True,
+            tooltip="Save this as bench.toml, which `run bench.toml` runs",
+            id="new.save",
+        ),
         Binding("escape", "leave_field", "Leave the field", id="new.leave"),
     ]
 
@@ -131,6 +140,11 @@ class NewRunScreen(Screen[None]):
             self._say(problem)
         else:
             self._start(settings)
+
+    def action_save(self) -> None:
+        """Save what the form says as a run file in the folder that the app was started in."""
+        problem, settings = self._settings()
+        self._say(problem if settings is None else save_run_file(settings, Path.cwd()))
 
     def action_leave_field(self) -> None:
         self.query_one("#start", Button).focus()
