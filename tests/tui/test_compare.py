@@ -10,14 +10,16 @@ import sqlite3
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from typer.testing import CliRunner
 
 from chunkbench_engine.errors import BadInput
-from chunkbench_engine.run.settings import Settings
 from chunkbench_tui.cli import app
+
+if TYPE_CHECKING:
+    from chunkbench_engine.run.settings import Settings
 
 ROOT = Path(__file__).parents[2]
 SECONDS = 120

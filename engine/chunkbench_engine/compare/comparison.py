@@ -21,7 +21,7 @@ import numpy as np
 from chunkbench_engine.compare.manifests import Unlike, unlike
 from chunkbench_engine.errors import BadInput
 from chunkbench_engine.measures.measure import parse_measure
-from chunkbench_engine.measures.statistics import bootstrap_interval, holm, permutation_test
+from chunkbench_engine.measures.statistics import bootstrap_interval, holm, permutation_tests
 from chunkbench_engine.measures.verdict import ALPHA, FEW_QUESTIONS
 
 if TYPE_CHECKING:
@@ -365,9 +365,10 @@ def _corrected(differences: NDArray[np.float64]) -> NDArray[np.float64]:
     The test is conditional on the sizes of the differences, so that leaving such a row out by
     them is no choice by the outcome.
     """
-    tested = [row for row in range(len(differences)) if differences[row].any()]
+    tested = differences.any(axis=1)
     p = np.ones(len(differences))
-    p[tested] = holm([permutation_test(row, np.zeros_like(row)) for row in differences[tested]])
+    if tested.any():
+        p[tested] = holm(permutation_tests(differences[tested]))
     return p
 
 

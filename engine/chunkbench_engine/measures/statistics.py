@@ -107,6 +107,37 @@ def permutation_test(
     return (extreme + 1) / (resamples + 1)
 
 
+def permutation_tests(
+    differences: ArrayLike, resamples: int = RESAMPLES, seed: int = SEED
+) -> NDArray[np.float64]:
+    """`permutation_test` of every row against no difference: `(rows,)`, not corrected.
+
+    Rows of many questions are tested with the same signs, which are drawn once: each p is what it
+    would be alone, up to the chance of the draw.
+
+    Args:
+        differences: `(rows, questions)`, paired differences.
+    """
+    table = _table(differences)
+    table = np.where(np.abs(table) > _EQUAL, table, 0.0)
+    p = np.empty(len(table))
+    few = 2.0 ** np.count_nonzero(table, axis=1) <= resamples
+    for row in np.flatnonzero(few):
+        p[row] = permutation_test(table[row], np.zeros_like(table[row]))
+    many = table[~few]
+    if not len(many):
+        return p
+    observed = np.abs(many.sum(axis=1))
+    least = observed - _EQUAL * np.maximum(1.0, observed)
+    generator = np.random.default_rng(seed)
+    extreme = np.zeros(len(many), dtype=np.int64)
+    for size in _blocks(resamples, table.shape[1]):
+        signs = generator.integers(0, 2, (size, table.shape[1]), dtype=np.int8) * 2.0 - 1.0
+        extreme += (np.abs(signs @ many.T) >= least).sum(axis=0)
+    p[~few] = (extreme + 1) / (resamples + 1)
+    return p
+
+
 def holm(p: ArrayLike) -> NDArray[np.float64]:
     """p-values corrected for being many (Holm 1979), in the order given."""
     raw = np.asarray(p, dtype=np.float64)

@@ -13,6 +13,7 @@ from chunkbench_engine.measures.statistics import (
     bootstrap_interval,
     holm,
     permutation_test,
+    permutation_tests,
     selection_probability,
 )
 
@@ -170,3 +171,15 @@ def test_under_the_null_hypothesis_one_in_twenty_is_found_significant() -> None:
 def test_a_missing_value_is_refused_rather_than_averaged_over(bad: list[object]) -> None:
     with pytest.raises(ValueError, match=r"values must be|every strategy needs"):
         bootstrap_interval(bad)
+
+
+def test_many_permutation_tests_are_those_one_by_one() -> None:
+    table = scores(3, strategies=5, questions=60) - scores(4, strategies=5, questions=60)
+    table[1, 6:] = 0.0  # few questions differ: every assignment of signs is counted
+    table[2] = 0.0
+    together = permutation_tests(table)
+    alone = [permutation_test(row, np.zeros(60)) for row in table]
+    assert together[1] == alone[1]
+    assert together[2] == 1
+    assert together == pytest.approx(alone, abs=0.02)
+    assert permutation_tests(-table) == pytest.approx(together)

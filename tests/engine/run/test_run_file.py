@@ -135,6 +135,16 @@ def test_code_that_a_file_names_is_found_without_running_it(folder: Path) -> Non
     assert found[0].digest == found[2].digest != found[1].digest == ""
 
 
+def test_the_file_in_the_readme_is_one(folder: Path) -> None:
+    readme = (Path(__file__).parents[3] / "README.md").read_text()
+    block = readme.split("```toml\n")[1].split("```")[0]
+    file = folder / "readme.toml"
+    file.write_text(block)
+    assert read_run_file(file).corpus == str(folder / "docs")
+    known = {f.name for f in dataclasses.fields(Settings)} - {"folder"}
+    assert {name for name in known if name not in block} == set(), "every key is named there"
+
+
 def test_a_saved_file_never_replaces_another(tmp_path: Path) -> None:
     assert free_name(tmp_path).name == "bench.toml"
     (tmp_path / "bench.toml").touch()
