@@ -43,6 +43,8 @@ GENERATED: dict[str, st.SearchStrategy[Any]] = {
     "language_model": words,
     "judge": st.sampled_from(["", *JUDGES]),
     "judge_models": many,
+    "include": many,
+    "exclude": many,
     "seed": st.integers(0, 2**32 - 1),
     "document_seconds": st.floats(0.001, 1e9),
 }
