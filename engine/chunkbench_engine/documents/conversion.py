@@ -70,6 +70,7 @@ class Conversion:
         self._process = subprocess.Popen(
             [
                 sys.executable,
+                "-P",  # the working folder holds none of our modules
                 "-m",
                 "chunkbench_engine.documents.conversion_process",
                 str(theirs.fileno()),

@@ -227,7 +227,9 @@ class RunsScreen(Screen[None]):
         if action in ("open", "mark"):
             return run is not None
         if action == "compare":
-            return None if len(self._to_compare) < 2 else True
+            if run is None:
+                return False
+            return True if len(self._to_compare) == 2 else None
         if action in ("stop", "resume", "delete"):
             if run is None:
                 return False
