@@ -12,6 +12,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from chunkbench_store.migrations.m002_analysis import m002_analysis
+from chunkbench_store.migrations.statements import execute
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -326,20 +329,10 @@ JOIN question ON question.id = score.question;
 """
 
 
-def _execute(db: Database, script: str) -> None:
-    """Run the statements one by one: `executescript` would commit the migration's transaction."""
-    statement = ""
-    for line in script.splitlines(keepends=True):
-        statement += line
-        if line.split("--")[0].rstrip().endswith(";"):
-            db.conn.execute(statement)
-            statement = ""
-
-
 def m001_first_schema(db: Database) -> None:
-    _execute(db, _TABLES)
-    _execute(db, _VIEWS)
+    execute(db, _TABLES)
+    execute(db, _VIEWS)
 
 
-MIGRATIONS: tuple[Callable[[Database], None], ...] = (m001_first_schema,)
+MIGRATIONS: tuple[Callable[[Database], None], ...] = (m001_first_schema, m002_analysis)
 """In order; one that was released is never edited."""

@@ -1,0 +1,1 @@
+"""Changes of the schema after its first release, one module each."""
