@@ -51,7 +51,7 @@ def cost_axes(k: int) -> tuple[Axis, ...]:
         Axis("index_bytes", "index size", "MB", 1e-6),
         Axis("Latency-median", "query time, median", "ms", 1e3),
         Axis("cold_seconds", "chunking time alone", "s"),
-        Axis(f"Tokens@{k}", f"context: tokens in the top {k}", "tokens"),
+        Axis(f"Tokens@{k}", f"context of the top {k}", "tokens"),
     )
 
 

@@ -39,7 +39,7 @@ def correlation_grid(correlations: Sequence[CorrelationRow]) -> Grid | None:
     left_out = len(everywhere) - len(names)
     note = "Pearson's r over the run's configurations"
     if left_out:
-        note += f"; {left_out} that are the same everywhere, or hardly measured, are left out"
+        note += f"; left out: {left_out} without spread"
     return Grid(
         "measure",
         tuple(str(number) for number in range(1, len(names) + 1)),

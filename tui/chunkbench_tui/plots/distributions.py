@@ -70,7 +70,7 @@ def distribution_grid(found: Sequence[Distribution], k: int) -> Grid | None:
         "strategy",
         (*(f"{n / tenths:.1f}" for n in range(tenths)), "mean", "sd", "worst", "no hit"),
         tuple(GridRow(d.label, (*_columns(d, most), *_numbers(d, k))) for d in found),
-        f"questions by nDCG@{k}, a column a tenth; worst: mean of the worst tenth of the questions",
+        f"questions by nDCG@{k}, in tenths of it; worst: mean of the worst tenth",
     )
 
 

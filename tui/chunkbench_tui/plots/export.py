@@ -6,18 +6,19 @@ import importlib.util
 from typing import TYPE_CHECKING
 
 from chunkbench_engine.errors import Unavailable
+from chunkbench_tui.plots.svg import FONT
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 PNG_REMEDY = "for a PNG as well: pip install 'chunkbench-tui[report]'"
-_LIBRARY = "resvg_py"
+_LIBRARIES = ("resvg_py", "font_roboto")
 _ZOOM = 2
 """Pixels of the PNG for one of the SVG."""
 
 
 def can_write_png() -> bool:
-    return importlib.util.find_spec(_LIBRARY) is not None
+    return all(importlib.util.find_spec(name) is not None for name in _LIBRARIES)
 
 
 def png_of(svg: str) -> bytes:
@@ -28,9 +29,14 @@ def png_of(svg: str) -> bytes:
     """
     if not can_write_png():
         raise Unavailable(f"A PNG cannot be written; {PNG_REMEDY}")
+    import font_roboto
     import resvg_py
 
-    return bytes(resvg_py.svg_to_bytes(svg_string=svg, zoom=_ZOOM))
+    # A font comes with it: where the system has none of these names, no text would be drawn.
+    files = [font_roboto.font_files["Roboto"], font_roboto.font_files["RobotoBold"]]
+    return bytes(
+        resvg_py.svg_to_bytes(svg_string=svg, zoom=_ZOOM, font_files=files, font_family=FONT)
+    )
 
 
 def write_plot(svg: str, folder: Path, name: str) -> list[Path]:

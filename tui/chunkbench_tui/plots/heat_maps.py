@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chunkbench_tui.plots.grid import Cell, Grid, GridRow, shade_of
@@ -31,7 +32,7 @@ def models_grid(board: Sequence[BoardRow], measure: str) -> Grid | None:
         if (value := row.value(measure)) is not None
     }
     headings = tuple(dict.fromkeys(row.experiment for row in board))
-    return _grid(cells, values, headings, f"{measure}, the darker the better")
+    return _grid(cells, values, headings, f"{measure} by embedding model")
 
 
 def folders_grid(
@@ -53,14 +54,22 @@ def folders_grid(
         )
         for row in found
     }
-    headings = tuple(dict.fromkeys(_folder(row) for row in found))
-    return _grid(
-        cells, values, headings, f"{measure} over the questions with their evidence in the folder"
+    questions = {_folder(row): row.questions for row in found}
+    grid = _grid(cells, values, tuple(questions), f"{measure} by the folder of the evidence")
+    if grid is None:
+        return None
+    counts = GridRow(
+        "questions",
+        tuple(
+            Cell(str(count), said=f"{count} questions have all their evidence in it")
+            for count in questions.values()
+        ),
     )
+    return replace(grid, rows=(counts, *grid.rows))
 
 
 def _folder(row: FolderScoreRow) -> str:
-    return f"{row.folder or '.'} ({row.questions})"
+    return row.folder or "."
 
 
 def _interval(row: BoardRow, measure: str) -> str:
@@ -92,5 +101,5 @@ def _grid(
         "strategy",
         headings,
         tuple(GridRow(label, tuple(cell(label, h) for h in headings)) for label in best_first),
-        f"{note}; {low:.3f} to {high:.3f}",
+        f"{note}, shaded from {low:.3f} to {high:.3f}",
     )

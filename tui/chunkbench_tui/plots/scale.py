@@ -64,9 +64,14 @@ def scale_of(values: Sequence[float], *, may_be_logarithmic: bool = False) -> Sc
     return Scale(max(low - room, 0.0) if low >= 0 else low - room, high + room)
 
 
-def tick_text(value: float) -> str:
-    """A round number as it stands at an axis."""
-    return f"{value:,.10g}"
+def tick_texts(ticks: Sequence[float]) -> list[str]:
+    """Round numbers as they stand at an axis: with as many decimals as any of them needs, unless
+    they are of very different sizes."""
+    texts = [f"{tick:,.10g}" for tick in ticks]
+    if not ticks or max(ticks) > _WIDE * min(ticks) > 0:
+        return texts
+    decimals = max(len(text.partition(".")[2]) for text in texts)
+    return [f"{tick:,.{decimals}f}" for tick in ticks]
 
 
 def _round_step(least: float) -> float:

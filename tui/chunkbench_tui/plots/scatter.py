@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len, set_cell_size
 
 from chunkbench_tui.plots.labels import Box, place_labels
-from chunkbench_tui.plots.scale import scale_of, tick_text
+from chunkbench_tui.plots.scale import scale_of, tick_texts
 from chunkbench_tui.safe_text import shown
 from chunkbench_tui.widgets.line import fit
 
@@ -80,8 +80,9 @@ def draw_scatter(
     canvas = _Canvas(width, height)
     across = scale_of([point.x for point in points], may_be_logarithmic=True)
     up = scale_of([point.y for point in points])
-    marks = [(tick, tick_text(tick)) for tick in up.ticks(max((height - 3) // 3, 2))]
-    left = max(len(text) for _, text in marks) + 1
+    ticks = up.ticks(max((height - 3) // 3, 2))
+    marks = list(zip(ticks, tick_texts(ticks), strict=True))
+    left = max((len(text) for _, text in marks), default=0) + 1
     area = Box(left + 1, 1, width - left - 1, height - 4)
 
     def place(point: Point) -> tuple[int, int]:
@@ -133,8 +134,9 @@ def _draw_cost_axis(canvas: _Canvas, scale: Scale, axis: Axis, left: int, area: 
     bottom = canvas.height - 3
     canvas.write(left, bottom, "└" + "─" * (canvas.width - left - 1), "muted")
     free = 0
-    for tick in scale.ticks(max(int(area.width) // 10, 2)):
-        column, text = _column(scale, tick, area), tick_text(tick)
+    ticks = scale.ticks(max(int(area.width) // 10, 2))
+    for tick, text in zip(ticks, tick_texts(ticks), strict=True):
+        column = _column(scale, tick, area)
         start = min(max(column - len(text) // 2, 0), canvas.width - len(text))
         if start >= free:
             canvas.write(column, bottom, "┬", "muted")

@@ -12,7 +12,7 @@ from xml.sax.saxutils import escape, quoteattr
 from rich.cells import cell_len
 
 from chunkbench_tui.plots.labels import Box, place_labels
-from chunkbench_tui.plots.scale import scale_of, tick_text
+from chunkbench_tui.plots.scale import scale_of, tick_texts
 from chunkbench_tui.safe_text import shown
 
 if TYPE_CHECKING:
@@ -27,14 +27,22 @@ _CHARACTER = 7.0
 """Width of a cell of text at the size below, rather too wide than too narrow."""
 _SIZE = 12
 _LINE = 16
-_PAPER, _INK, _FAINT, _BLUE, _RED = "#ffffff", "#1b1f24", "#7d8590", "#1f6feb", "#d1570b"
+_DEEPEST = 0.55
+"""Opacity of the deepest shade: the number on it stays readable."""
+FONT = "Roboto"
+"""The first choice; others serve as well."""
 _STYLE = """<style>
+.cb-paper, .cb-ring { fill: #ffffff } .cb-ink { fill: #1b1f24 } .cb-faint { fill: #656d76 }
+.cb-more, .cb-point { fill: #1f6feb } .cb-less { fill: #d1570b }
+.cb-rule { stroke: #c3c9d0 } .cb-ring, .cb-steps { stroke: #1f6feb } .cb-steps { fill: none }
+.cb-middle { text-anchor: middle } .cb-end { text-anchor: end } .cb-strong { font-weight: bold }
 @media (prefers-color-scheme: dark) {
-.cb-paper { fill: #14171c } .cb-ink { fill: #e6edf3 } .cb-faint { fill: #9aa4af }
-.cb-rule { stroke: #9aa4af } .cb-line { stroke: #58a6ff } .cb-blue { fill: #58a6ff }
-.cb-ring { stroke: #58a6ff; fill: #14171c }
+.cb-paper, .cb-ring { fill: #14171c } .cb-ink { fill: #e6edf3 } .cb-faint { fill: #9aa4af }
+.cb-more, .cb-point { fill: #58a6ff } .cb-less { fill: #f0883e }
+.cb-rule { stroke: #3d444d } .cb-ring, .cb-steps { stroke: #58a6ff }
 }
 </style>"""
+"""Several pictures in one page bring it several times: it is the same in all of them."""
 
 
 def pareto_svg(
@@ -58,16 +66,16 @@ def pareto_svg(
     if points:
         across = scale_of([point.x for point in points], may_be_logarithmic=True)
         up = scale_of([point.y for point in points])
-        for tick in up.ticks(6):
+        ticks = up.ticks(6)
+        for tick, text in zip(ticks, tick_texts(ticks), strict=True):
             level = area.y + (1 - up.place(tick)) * area.height
             body.append(_rule(area.x, level, area.x + area.width, level))
-            body.append(_text(area.x - 8, level + 4, tick_text(tick), "faint", "end"))
-        for tick in across.ticks(8):
+            body.append(_text(area.x - 8, level + 4, text, "faint end"))
+        ticks = across.ticks(8)
+        for tick, text in zip(ticks, tick_texts(ticks), strict=True):
             column = area.x + across.place(tick) * area.width
             body.append(_rule(column, area.y + area.height, column, area.y + area.height + 5))
-            body.append(
-                _text(column, area.y + area.height + 20, tick_text(tick), "faint", "middle")
-            )
+            body.append(_text(column, area.y + area.height + 20, text, "faint middle"))
         places = [
             (
                 area.x + across.place(point.x) * area.width,
@@ -83,11 +91,11 @@ def pareto_svg(
         labels = place_labels(marks, sizes, area, 4)
         for point, text, label in zip(points, texts, labels, strict=True):
             if label is not None:
-                weight = "bold" if point.on_frontier else "normal"
-                body.append(_text(label.x, label.y + _SIZE, text, "ink", weight=weight))
+                tone = "ink strong" if point.on_frontier else "ink"
+                body.append(_text(label.x, label.y + _SIZE, text, tone))
         kind = ", logarithmic" if across.logarithmic else ""
         foot = f"{x.heading}{kind} (less is better)"
-        body.append(_text(area.x + area.width, height - 12, foot, "faint", "end"))
+        body.append(_text(area.x + area.width, height - 12, foot, "faint end"))
     else:
         body.append(_text(area.x, area.y + _LINE, "no configuration has both values", "faint"))
     body.append(_rule(area.x, area.y, area.x, area.y + area.height))
@@ -102,12 +110,12 @@ def grid_svg(grid: Grid, *, title: str) -> str:
     wide = max(_widest([*grid.headings, *(c.text for r in grid.rows for c in r.cells)]) + 12, 40)
     top, tall = 62, 22
     body = [
-        _text(left + (n + 0.5) * wide, top - 8, shown(heading), "faint", "middle")
+        _text(left + (n + 0.5) * wide, top - 8, shown(heading), "faint middle")
         for n, heading in enumerate(grid.headings)
     ]
     for number, row in enumerate(grid.rows):
         y = top + number * tall
-        body.append(_text(left - 8, y + 15, shown(row.label), "ink", "end"))
+        body.append(_text(left - 8, y + 15, shown(row.label), "ink end"))
         for column, cell in enumerate(row.cells):
             body.append(_cell(cell, left + column * wide, y, wide, tall))
     width = int(left + len(grid.headings) * wide + 16)
@@ -124,18 +132,15 @@ def distribution_svg(found: Sequence[Distribution], *, title: str) -> str:
     body = []
     for number, one in enumerate(found):
         base = top + (number + 1) * tall - 8
-        body.append(_text(left - 8, base - 8, shown(one.label), "ink", "end"))
+        body.append(_text(left - 8, base - 8, shown(one.label), "ink end"))
         body.append(_rule(left, base, left + bins * wide, base))
         for place, count in enumerate(one.counts):
             high = (tall - 22) * count / most
             x = left + place * wide
             said = f"{count} questions from {place / bins:.1f} to {(place + 1) / bins:.1f}"
-            body.append(
-                f'<rect class="cb-blue" fill="{_BLUE}" x="{x + 2:.1f}" y="{base - high:.1f}" '
-                f'width="{wide - 4}" height="{high:.1f}">{_said(said)}</rect>'
-            )
+            body.append(_rect("more", Box(x + 2, base - high, wide - 4, high), said))
             if count:
-                body.append(_text(x + wide / 2, base - high - 3, str(count), "faint", "middle"))
+                body.append(_text(x + wide / 2, base - high - 3, str(count), "faint middle"))
         facts = [
             f"{name} {value:.2f}"
             for name, value in (
@@ -150,7 +155,7 @@ def distribution_svg(found: Sequence[Distribution], *, title: str) -> str:
     height = top + len(found) * tall + 28
     for place in range(0, bins + 1, 2):
         x = left + place * wide
-        body.append(_text(x, height - 14, f"{place / bins:.1f}", "faint", "middle"))
+        body.append(_text(x, height - 14, f"{place / bins:.1f}", "faint middle"))
     return _document(body, title, int(left + bins * wide + 340), height)
 
 
@@ -160,35 +165,36 @@ def _document(body: Iterable[str], title: str, width: int, height: int) -> str:
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
             f'width="{width}" height="{height}" role="img" aria-label={quoteattr(text)} '
-            f'font-family="Roboto, system-ui, Helvetica, Arial, sans-serif" font-size="{_SIZE}">',
+            f'font-family="{FONT}, system-ui, sans-serif" font-size="{_SIZE}">',
             _STYLE,
-            f'<rect class="cb-paper" fill="{_PAPER}" width="{width}" height="{height}"/>',
-            _text(8, 20, text, "ink", weight="bold"),
+            f'<rect class="cb-paper" width="{width}" height="{height}"/>',
+            _text(8, 20, text, "ink strong"),
             *body,
             "</svg>\n",
         ]
     )
 
 
-def _text(
-    x: float, y: float, text: str, tone: str, anchor: str = "start", weight: str = "normal"
-) -> str:
-    fill = _INK if tone == "ink" else _FAINT
-    return (
-        f'<text class="cb-{tone}" fill="{fill}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" '
-        f'font-weight="{weight}">{escape(text)}</text>'
-    )
+def _text(x: float, y: float, text: str, classes: str) -> str:
+    names = " ".join(f"cb-{name}" for name in classes.split())
+    return f'<text class="{names}" x="{_n(x)}" y="{_n(y)}">{escape(text)}</text>'
 
 
 def _rule(x1: float, y1: float, x2: float, y2: float) -> str:
+    return f'<line class="cb-rule" x1="{_n(x1)}" y1="{_n(y1)}" x2="{_n(x2)}" y2="{_n(y2)}"/>'
+
+
+def _rect(classes: str, box: Box, said: str, opacity: float = 1.0) -> str:
+    """Says what it is when pointed at."""
+    seen = "" if opacity == 1 else f' fill-opacity="{opacity:.2f}"'
     return (
-        f'<line class="cb-rule" stroke="{_FAINT}" stroke-width="0.6" x1="{x1:.1f}" y1="{y1:.1f}" '
-        f'x2="{x2:.1f}" y2="{y2:.1f}"/>'
+        f'<rect class="cb-{classes}"{seen} x="{_n(box.x)}" y="{_n(box.y)}" '
+        f'width="{_n(box.width)}" height="{_n(box.height)}">{_said(said)}</rect>'
     )
 
 
 def _said(text: str) -> str:
-    return f"<title>{escape(shown(text))}</title>"
+    return f"<title>{escape(shown(text))}</title>" if text else ""
 
 
 def _steps(points: Sequence[Point], places: Sequence[tuple[float, float]], area: Box) -> str:
@@ -198,35 +204,33 @@ def _steps(points: Sequence[Point], places: Sequence[tuple[float, float]], area:
     )
     if not members:
         return ""
-    path = f"M{members[0][0]:.1f} {members[0][1]:.1f}"
+    path = f"M{_n(members[0][0])} {_n(members[0][1])}"
     for x, y in members[1:]:
-        path += f" H{x:.1f} V{y:.1f}"
-    path += f" H{area.x + area.width:.1f}"
-    return f'<path class="cb-line" stroke="{_BLUE}" stroke-width="1.2" fill="none" d="{path}"/>'
+        path += f"H{_n(x)}V{_n(y)}"
+    return f'<path class="cb-steps" d="{path}H{_n(area.x + area.width)}"/>'
 
 
 def _mark(point: Point, px: float, py: float, x: Axis, y: Axis) -> str:
     said = f"{point.label}: {y.title} {y.text(point.y)}, {x.title} {x.text(point.x)}"
+    kind, radius = ("point", 4.5) if point.on_frontier else ("ring", 3.5)
     if point.on_frontier:
-        return (
-            f'<circle class="cb-blue" fill="{_BLUE}" cx="{px:.1f}" cy="{py:.1f}" r="4.5">'
-            f"{_said(said + ', on the frontier')}</circle>"
-        )
+        said += ", on the frontier"
     return (
-        f'<circle class="cb-ring" fill="{_PAPER}" stroke="{_BLUE}" cx="{px:.1f}" cy="{py:.1f}" '
-        f'r="3.5">{_said(said)}</circle>'
+        f'<circle class="cb-{kind}" cx="{_n(px)}" cy="{_n(py)}" r="{radius}">{_said(said)}</circle>'
     )
 
 
 def _cell(cell: Cell, x: float, y: float, width: float, height: float) -> str:
     """A shade that lies over light and dark paper alike, and the number on it."""
     shade = cell.shade or 0.0
-    colour = _BLUE if shade >= 0 else _RED
-    return (
-        f'<rect fill="{colour}" fill-opacity="{abs(shade) * 0.55:.2f}" x="{x + 1:.1f}" '
-        f'y="{y + 1:.1f}" width="{width - 2:.1f}" height="{height - 2}">{_said(cell.said)}</rect>'
-        + _text(x + width / 2, y + 15, shown(cell.text), "ink", "middle")
-    )
+    box = Box(x + 1, y + 1, width - 2, height - 2)
+    shaded = _rect("more" if shade >= 0 else "less", box, cell.said, abs(shade) * _DEEPEST)
+    return shaded + _text(x + width / 2, y + 15, shown(cell.text), "ink middle")
+
+
+def _n(value: float) -> str:
+    """A length to a tenth of a pixel."""
+    return f"{value:.1f}".removesuffix(".0")
 
 
 def _widest(texts: Iterable[str]) -> float:

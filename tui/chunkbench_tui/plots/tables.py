@@ -57,7 +57,7 @@ def pareto_table(
 
 def _cost_title(cost: Axis) -> str:
     """Short enough for a column."""
-    return cost.title.split(",")[0].split(":")[0].removesuffix(" alone")
+    return cost.title.split(",")[0].split(" of ")[0].removesuffix(" alone")
 
 
 def grid_table(grid: Grid) -> Table:

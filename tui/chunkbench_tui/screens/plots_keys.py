@@ -11,7 +11,8 @@ if TYPE_CHECKING:
 
 KEYS: list[BindingType] = [
     # Before those of a table, which has columns under them.
-    Binding("l", "plot(1)", "Plot", key_display="h l", priority=True, tooltip="The next plot",
+    # The line of names shows them.
+    Binding("l", "plot(1)", "Next plot", show=False, priority=True, tooltip="The next plot",
             id="plots.next"),
     Binding("h", "plot(-1)", "Plot before", show=False, priority=True,
             tooltip="The plot before", id="plots.before"),

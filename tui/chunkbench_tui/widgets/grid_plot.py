@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     from chunkbench_tui.plots.grid import Cell, Grid
 
-_LONGEST_LABEL = 28
+_LONGEST_LABEL, _WIDEST_CELL = 24, 16
 _DEEPEST = 0.7
 """Share of the full colour in the deepest shade: the number stays readable on it."""
 _STRONG = 0.8
@@ -77,7 +78,8 @@ class GridPlot(ScrollView, can_focus=True):
         self._grid: Grid | None = None
         self._row = self._column = 0
         self._first = 0
-        self._label_width = self._cell_width = 1
+        self._label_width = 1
+        self._widths: tuple[int, ...] = ()
 
     @property
     def cell(self) -> Cell | None:
@@ -106,29 +108,38 @@ class GridPlot(ScrollView, can_focus=True):
                 (n for n, row in enumerate(grid.rows) if row.cells[0].config == config), 0
             )
         self._row = min(self._row, len(grid.rows) - 1)
-        texts = [*map(shown, grid.headings), *(c.text for r in grid.rows for c in r.cells)]
         labels = [cell_len(shown(row.label)) for row in grid.rows]
-        self._label_width = min(max(*labels, len(grid.corner)), _LONGEST_LABEL)
-        self._cell_width = min(max(map(cell_len, texts)), 16) + 2
+        self._label_width = min(max(*labels, len(grid.corner)), _LONGEST_LABEL) + 1
+        self._widths = tuple(_width(grid, column) + 1 for column in range(len(grid.headings)))
         self.virtual_size = Size(0, len(grid.rows) + 1)
         self._reveal()
         self.refresh()
 
     @property
+    def _room(self) -> int:
+        """Cells for the columns; the last one of the line is for the mark that there are more."""
+        return self.size.width - self._label_width - 2
+
+    @property
     def _columns(self) -> range:
         """Those on the screen."""
-        if self._grid is None:
-            return range(0)
-        room = max((self.size.width - self._label_width - 2) // self._cell_width, 1)
-        return range(self._first, min(self._first + room, len(self._grid.headings)))
+        return range(self._first, self._stop(self._first))
+
+    def _stop(self, first: int) -> int:
+        """The column after the last that fits, from one on."""
+        ends = itertools.accumulate(self._widths[first:])
+        return first + max(sum(end <= self._room for end in ends), min(len(self._widths), 1))
 
     def _reveal(self) -> None:
         """Scroll so that the cursor is on the screen."""
         if self._grid is None:
             return
-        room = max((self.size.width - self._label_width - 2) // self._cell_width, 1)
-        last = max(len(self._grid.headings) - room, 0)
-        self._first = min(max(self._first, self._column - room + 1), self._column, last)
+        self._first = min(self._first, self._column)
+        while self._stop(self._first) <= self._column:
+            self._first += 1
+        # After a resize there may be room for columns before these.
+        while self._first and self._stop(self._first - 1) == len(self._widths):
+            self._first -= 1
         height = max(self.size.height - 1, 1)
         top = self.scroll_offset.y
         if self._row < top:
@@ -153,7 +164,7 @@ class GridPlot(ScrollView, can_focus=True):
         hidden = len(grid.headings) - len(self._columns)
         parts = [Segment(" " + fit(grid.corner, self._label_width), style)]
         parts += [
-            Segment(fit(shown(grid.headings[n]), self._cell_width - 1, right=True) + " ", style)
+            Segment(fit(shown(grid.headings[n]), self._widths[n] - 1, right=True) + " ", style)
             for n in self._columns
         ]
         if hidden:
@@ -164,13 +175,13 @@ class GridPlot(ScrollView, can_focus=True):
     def _line(self, grid: Grid, place: int) -> Strip:
         row, on_row = grid.rows[place], place == self._row
         label = self.get_component_rich_style("grid--label") if on_row else self.rich_style
-        text = fit(shown(row.label), self._label_width)
+        text = fit(shown(row.label), self._label_width - 1) + " "
         parts = [Segment(("▸" if on_row else " ") + text, label)]
         cursor = self.get_component_rich_style("grid--cursor")
         for number in self._columns:
             cell = row.cells[number]
             style = cursor if on_row and number == self._column else self._shade(cell)
-            parts.append(Segment(fit(cell.text, self._cell_width - 1, right=True) + " ", style))
+            parts.append(Segment(fit(cell.text, self._widths[number] - 1, right=True) + " ", style))
         return Strip(parts)
 
     def _shade(self, cell: Cell) -> Style:
@@ -215,7 +226,8 @@ class GridPlot(ScrollView, can_focus=True):
         if offset is None or self._grid is None:
             return
         row = offset.y - 1 + self.scroll_offset.y
-        column = self._first + (offset.x - 1 - self._label_width) // self._cell_width
+        ends = itertools.accumulate(self._widths[self._first :])
+        column = self._first + sum(end <= offset.x - 1 - self._label_width for end in ends)
         if offset.y == 0 or row >= len(self._grid.rows):
             return
         if offset.x <= self._label_width:
@@ -226,3 +238,9 @@ class GridPlot(ScrollView, can_focus=True):
             self.post_message(self.Chosen())
         else:
             self._go(row, column)
+
+
+def _width(grid: Grid, column: int) -> int:
+    """Cells that a column needs, unless it is very wide."""
+    texts = [shown(grid.headings[column]), *(row.cells[column].text for row in grid.rows)]
+    return min(max(map(cell_len, texts)), _WIDEST_CELL)

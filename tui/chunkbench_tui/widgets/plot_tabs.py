@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from textual import events
 
 
+_BEFORE, _NEXT = "h ‹ ", " › l"
+"""The keys that go from plot to plot."""
+
+
 class PlotTabs(Static):
     """One line; the present name is in brackets, so that it needs no colour."""
 
@@ -36,9 +40,11 @@ class PlotTabs(Static):
     def show(self, present: str) -> None:
         """Mark the present plot."""
         texts = [f"[{name}]" if name == present else f" {name} " for name in self._names]
-        self._ends = [sum(map(len, texts[: n + 1])) for n in range(len(texts))]
+        self._ends = [len(_BEFORE) + sum(map(len, texts[: n + 1])) for n in range(len(texts))]
         styles = ["bold" if name == present else "" for name in self._names]
-        show_text(self, Content.assemble(*zip(texts, styles, strict=True)))
+        names = zip(texts, styles, strict=True)
+        muted = "$foreground-muted"
+        show_text(self, Content.assemble((_BEFORE, muted), *names, (_NEXT, muted)))
 
     def on_click(self, event: events.Click) -> None:
         offset = event.get_content_offset(self)
