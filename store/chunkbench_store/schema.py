@@ -13,7 +13,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chunkbench_store.migrations.m002_analysis import m002_analysis
-from chunkbench_store.migrations.statements import execute
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -329,9 +328,19 @@ JOIN question ON question.id = score.question;
 """
 
 
+def _execute(db: Database, script: str) -> None:
+    """Run the statements one by one: `executescript` would commit the migration's transaction."""
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if line.split("--")[0].rstrip().endswith(";"):
+            db.conn.execute(statement)
+            statement = ""
+
+
 def m001_first_schema(db: Database) -> None:
-    execute(db, _TABLES)
-    execute(db, _VIEWS)
+    _execute(db, _TABLES)
+    _execute(db, _VIEWS)
 
 
 MIGRATIONS: tuple[Callable[[Database], None], ...] = (m001_first_schema, m002_analysis)

@@ -1,1 +1,1 @@
-"""Changes of the schema after its first release, one module each."""
+"""Migrations after the first, one a module."""

@@ -35,11 +35,12 @@ _STYLE = """<style>
 .cb-paper, .cb-ring { fill: #ffffff } .cb-ink { fill: #1b1f24 } .cb-faint { fill: #656d76 }
 .cb-more, .cb-point { fill: #1f6feb } .cb-less { fill: #d1570b }
 .cb-rule { stroke: #c3c9d0 } .cb-ring, .cb-steps { stroke: #1f6feb } .cb-steps { fill: none }
+.cb-label { paint-order: stroke; stroke: #ffffff; stroke-width: 4px; stroke-linejoin: round }
 .cb-middle { text-anchor: middle } .cb-end { text-anchor: end } .cb-strong { font-weight: bold }
 @media (prefers-color-scheme: dark) {
 .cb-paper, .cb-ring { fill: #14171c } .cb-ink { fill: #e6edf3 } .cb-faint { fill: #9aa4af }
 .cb-more, .cb-point { fill: #58a6ff } .cb-less { fill: #f0883e }
-.cb-rule { stroke: #3d444d } .cb-ring, .cb-steps { stroke: #58a6ff }
+.cb-label { stroke: #14171c } .cb-rule { stroke: #3d444d } .cb-ring, .cb-steps { stroke: #58a6ff }
 }
 </style>"""
 """Several pictures in one page bring it several times: it is the same in all of them."""
@@ -89,10 +90,14 @@ def pareto_svg(
         marks = [Box(px - 5, py - 5, 10, 10) for px, py in places]
         sizes = [(cell_len(text) * _CHARACTER, float(_LINE)) for text in texts]
         labels = place_labels(marks, sizes, area, 4)
-        for point, text, label in zip(points, texts, labels, strict=True):
+        for point, text, mark, label in zip(points, texts, marks, labels, strict=True):
             if label is not None:
                 tone = "ink strong" if point.on_frontier else "ink"
-                body.append(_text(label.x, label.y + _SIZE, text, tone))
+                # Boxes are rather too wide: a label at the left ends at its mark.
+                left = label.x + label.width < mark.x
+                anchor = label.x + label.width if left else label.x
+                tone += " end" if left else ""
+                body.append(_text(anchor, label.y + _SIZE, text, f"label {tone}"))
         kind = ", logarithmic" if across.logarithmic else ""
         foot = f"{x.heading}{kind} (less is better)"
         body.append(_text(area.x + area.width, height - 12, foot, "faint end"))
