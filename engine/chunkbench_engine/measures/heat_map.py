@@ -36,9 +36,6 @@ def heat_map(values: ArrayLike, groups: Sequence[str | None]) -> HeatMap:
     table = np.asarray(values, dtype=np.float64)
     names = tuple(sorted({group for group in groups if group is not None}))
     members = np.array([[group == name for group in groups] for name in names], dtype=bool)
-    means = [table[:, of].mean(axis=1) for of in members]
-    return HeatMap(
-        names,
-        members.reshape(len(names), -1).sum(axis=1),
-        np.array(means).reshape(len(names), -1).T,
-    )
+    members = members.reshape(len(names), len(groups))
+    means = np.array([table[:, of].mean(axis=1) for of in members]).reshape(len(names), len(table))
+    return HeatMap(names, members.sum(axis=1), means.T)

@@ -65,14 +65,19 @@ async def analyse(context: RunContext) -> None:
     board = [row for row in board if measure in row.measures]
     stored = [scores_of(context.store, row.config, measure) for row in board]
     scores = np.array([[values[q.id] for q in questions] for values in stored])
-    analysis = await asyncio.to_thread(_analysis, board, questions, scores, k)
+    analysis = await asyncio.to_thread(analysis_of_board, board, questions, scores, k)
     with context.store.write():
         put_analysis(context.store, context.run, analysis)
 
 
-def _analysis(
+def analysis_of_board(
     board: Sequence[BoardRow], questions: Sequence[QuestionRow], scores: NDArray[np.float64], k: int
 ) -> Analysis:
+    """The analysis of finished configurations.
+
+    Args:
+        scores: `(configurations, questions)`, nDCG@k in the order of `board` and `questions`.
+    """
     if not board:
         return Analysis()
     return Analysis(

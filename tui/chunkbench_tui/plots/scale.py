@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 _WIDE = 30.0
 """Values that differ by more than this factor are easier to read on a logarithmic scale."""
 _MARGIN = 0.05
+_ROUNDING = 1e-9
+"""Spread, against the size of the values, below which they are the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,8 @@ def scale_of(values: Sequence[float], *, may_be_logarithmic: bool = False) -> Sc
     if may_be_logarithmic and low > 0 and high / low > _WIDE:
         room = (high / low) ** _MARGIN
         return Scale(low / room, high * room, logarithmic=True)
-    room = (high - low) * _MARGIN or abs(high) * 0.5 or 0.5
+    spread = high - low if high - low > _ROUNDING * abs(high) else 0.0
+    room = spread * _MARGIN or abs(high) * 0.5 or 0.5
     return Scale(max(low - room, 0.0) if low >= 0 else low - room, high + room)
 
 
@@ -68,10 +71,14 @@ def tick_texts(ticks: Sequence[float]) -> list[str]:
     """Round numbers as they stand at an axis: with as many decimals as any of them needs, unless
     they are of very different sizes."""
     texts = [f"{tick:,.10g}" for tick in ticks]
-    if not ticks or max(ticks) > _WIDE * min(ticks) > 0:
+    if any("e" in text for text in texts) or _differ_widely(ticks):
         return texts
-    decimals = max(len(text.partition(".")[2]) for text in texts)
+    decimals = max((len(text.partition(".")[2]) for text in texts), default=0)
     return [f"{tick:,.{decimals}f}" for tick in ticks]
+
+
+def _differ_widely(ticks: Sequence[float]) -> bool:
+    return bool(ticks) and max(ticks) > _WIDE * min(ticks) > 0
 
 
 def _round_step(least: float) -> float:

@@ -39,23 +39,17 @@ class Picture:
 
 
 class _Canvas:
-    """Cells that are written over one another; a wide character takes two of them."""
+    """Cells that are written over one another."""
 
     def __init__(self, width: int, height: int) -> None:
         self.width, self.height = width, height
         self._cells = [[(" ", "")] * width for _ in range(height)]
 
     def write(self, x: int, y: int, text: str, tone: str = "") -> None:
-        row = self._cells[y]
-        for character in text:
-            width = cell_len(character)
-            if width == 0:  # joins the one before
-                row[x - 1] = row[x - 1][0] + character, tone
-                continue
-            row[x] = character, tone
-            for rest in range(x + 1, x + width):
-                row[rest] = "", tone
-            x += width
+        """Text with wide or joined characters stays in one piece, and is not written over."""
+        width = cell_len(text)
+        parts = list(text) if width == len(text) else [text, *[""] * (width - 1)]
+        self._cells[y][x : x + width] = [(part, tone) for part in parts]
 
     def lines(self) -> Iterator[tuple[tuple[str, str], ...]]:
         for row in self._cells:
