@@ -149,7 +149,7 @@ async def test_every_plot_is_shown_and_is_a_table_too(plotted: Bench) -> None:
         "Distribution": ("0.0  0.1", "worst"),
         "Correlation": ("1 nDCG@5", "configurations"),
     }
-    async with app.run_test(size=(120, 40)) as pilot:
+    async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("7")
         for plot in PLOTS:
             await until(pilot, shows(app, f"[{plot}]"), plot)
@@ -227,7 +227,7 @@ async def test_a_run_of_an_older_version_is_analysed_with_one_key(
         assert started == [run]
 
 
-@pytest.mark.parametrize("variant", ["narrow", "wide", "no-colour", "linux"])
+@pytest.mark.parametrize("variant", ["narrow", "wide", "linux"])
 def test_how_it_looks(
     plotted: Bench,
     snap_compare: Callable[..., bool],
@@ -237,8 +237,6 @@ def test_how_it_looks(
 ) -> None:
     monkeypatch.setenv("TERM", "linux" if variant == "linux" else "xterm-256color")
     monkeypatch.delenv("NO_COLOR", raising=False)
-    if variant == "no-colour":
-        monkeypatch.setenv("NO_COLOR", "1")
     time.tzset()
     keys = {"narrow": "7x", "wide": "7h"}.get(variant, "7ll")
 

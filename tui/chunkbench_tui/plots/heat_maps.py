@@ -49,7 +49,7 @@ def folders_grid(
     cells = {
         (labels[row.config], _folder(row)): Cell(
             f"{row.value:.3f}",
-            said=f"{measure} {row.value:.3f} over its {row.questions} questions",
+            said=f"{measure} {row.value:.3f} over {_counted(row.questions)}",
             config=row.config,
         )
         for row in found
@@ -61,11 +61,15 @@ def folders_grid(
     counts = GridRow(
         "questions",
         tuple(
-            Cell(str(count), said=f"{count} questions have all their evidence in it")
+            Cell(str(count), said=f"{_counted(count)} with all the evidence in it")
             for count in questions.values()
         ),
     )
     return replace(grid, rows=(counts, *grid.rows))
+
+
+def _counted(questions: int) -> str:
+    return "1 question" if questions == 1 else f"{questions} questions"
 
 
 def _folder(row: FolderScoreRow) -> str:
@@ -101,5 +105,5 @@ def _grid(
         "strategy",
         headings,
         tuple(GridRow(label, tuple(cell(label, h) for h in headings)) for label in best_first),
-        f"{note}, shaded from {low:.3f} to {high:.3f}",
+        f"{note}, from {low:.3f} to {high:.3f}",
     )

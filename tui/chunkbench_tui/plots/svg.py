@@ -115,12 +115,12 @@ def grid_svg(grid: Grid, *, title: str) -> str:
     wide = max(_widest([*grid.headings, *(c.text for r in grid.rows for c in r.cells)]) + 12, 40)
     top, tall = 62, 22
     body = [
-        _text(left + (n + 0.5) * wide, top - 8, shown(heading), "faint middle")
+        _text(left + (n + 0.5) * wide, top - 8, heading, "faint middle")
         for n, heading in enumerate(grid.headings)
     ]
     for number, row in enumerate(grid.rows):
         y = top + number * tall
-        body.append(_text(left - 8, y + 15, shown(row.label), "ink end"))
+        body.append(_text(left - 8, y + 15, row.label, "ink end"))
         for column, cell in enumerate(row.cells):
             body.append(_cell(cell, left + column * wide, y, wide, tall))
     width = int(left + len(grid.headings) * wide + 16)
@@ -137,7 +137,7 @@ def distribution_svg(found: Sequence[Distribution], *, title: str) -> str:
     body = []
     for number, one in enumerate(found):
         base = top + (number + 1) * tall - 8
-        body.append(_text(left - 8, base - 8, shown(one.label), "ink end"))
+        body.append(_text(left - 8, base - 8, one.label, "ink end"))
         body.append(_rule(left, base, left + bins * wide, base))
         for place, count in enumerate(one.counts):
             high = (tall - 22) * count / most
@@ -165,15 +165,14 @@ def distribution_svg(found: Sequence[Distribution], *, title: str) -> str:
 
 
 def _document(body: Iterable[str], title: str, width: int, height: int) -> str:
-    text = shown(title)
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
-            f'width="{width}" height="{height}" role="img" aria-label={quoteattr(text)} '
+            f'width="{width}" height="{height}" role="img" aria-label={quoteattr(shown(title))} '
             f'font-family="{FONT}, system-ui, sans-serif" font-size="{_SIZE}">',
             _STYLE,
             f'<rect class="cb-paper" width="{width}" height="{height}"/>',
-            _text(8, 20, text, "ink strong"),
+            _text(8, 20, title, "ink strong"),
             *body,
             "</svg>\n",
         ]
@@ -181,8 +180,9 @@ def _document(body: Iterable[str], title: str, width: int, height: int) -> str:
 
 
 def _text(x: float, y: float, text: str, classes: str) -> str:
+    """Any text, made safe."""
     names = " ".join(f"cb-{name}" for name in classes.split())
-    return f'<text class="{names}" x="{_n(x)}" y="{_n(y)}">{escape(text)}</text>'
+    return f'<text class="{names}" x="{_n(x)}" y="{_n(y)}">{escape(shown(text))}</text>'
 
 
 def _rule(x1: float, y1: float, x2: float, y2: float) -> str:
@@ -230,7 +230,7 @@ def _cell(cell: Cell, x: float, y: float, width: float, height: float) -> str:
     shade = cell.shade or 0.0
     box = Box(x + 1, y + 1, width - 2, height - 2)
     shaded = _rect("more" if shade >= 0 else "less", box, cell.said, abs(shade) * _DEEPEST)
-    return shaded + _text(x + width / 2, y + 15, shown(cell.text), "ink middle")
+    return shaded + _text(x + width / 2, y + 15, cell.text, "ink middle")
 
 
 def _n(value: float) -> str:
