@@ -281,6 +281,8 @@ class PlotsScreen(Screen[None]):
 
     def _config(self) -> int | None:
         """The configuration under the cursor; None where it is not on one."""
+        if not self._points and self._grid is None:
+            return None
         if self._as_table and self._grid is not None:
             place = self.table.cursor_key
             if place is None or self._choice.plot == plots.CORRELATION:
