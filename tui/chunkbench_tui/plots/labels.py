@@ -48,7 +48,7 @@ def place_labels(
         marks: the points as drawn.
         sizes: width and height of each label.
         area: where labels may be.
-        gap: least distance to the left and right of a label.
+        gap: least distance to the left and right of a label, so that it is seen whose it is.
     """
     placed: list[Box] = []
     found: list[Box | None] = []
@@ -59,7 +59,7 @@ def place_labels(
                 for box in _around(mark, *size, gap)
                 if area.holds(box)
                 and not any(box.meets(other, gap) for other in placed)
-                and not any(box.meets(other) for other in marks)
+                and not any(box.meets(other, 0.0 if other is mark else gap) for other in marks)
             ),
             None,
         )
