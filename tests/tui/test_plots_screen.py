@@ -120,8 +120,10 @@ async def test_a_walk_over_the_points_to_a_strategy_and_back(plotted: Bench) -> 
 async def test_every_point_is_reached_by_arrows_and_by_the_mouse(plotted: Bench) -> None:
     app = ChunkbenchApp(plotted.path)
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("7", "x")
-        await until(pilot, shows(app, "query time, median, ms"), "the plot")
+        await pilot.press("7")
+        await until(pilot, shows(app, "[Pareto]"), "the plot")
+        await pilot.press("x")
+        await until(pilot, shows(app, "query time, median, ms"), "another cost")
         scatter = app.screen.query_one(ScatterPlot)
         for _ in LABELS:
             await pilot.press("left")
@@ -238,14 +240,16 @@ def test_how_it_looks(
     monkeypatch.setenv("TERM", "linux" if variant == "linux" else "xterm-256color")
     monkeypatch.delenv("NO_COLOR", raising=False)
     time.tzset()
-    keys = {"narrow": "7x", "wide": "7h"}.get(variant, "7ll")
+    keys = {"narrow": "x", "wide": "h"}.get(variant, "ll")
+
+    app = ChunkbenchApp(plotted.path)
 
     async def settle(pilot: Pilot[None]) -> None:
-        await pilot.pause(0.3)
+        await pilot.press("7")
+        await until(pilot, shows(app, "[Pareto]"), "the first plot")
         for key in keys:
             await pilot.press(key)
             await pilot.pause(0.4)
 
-    app = ChunkbenchApp(plotted.path)
     size = (120, 40) if variant == "wide" else (80, 24)
     assert snap_compare(app, terminal_size=size, run_before=settle)
