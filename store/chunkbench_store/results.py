@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from chunkbench_store.analysis import ANALYSED
 from chunkbench_store.database import now
 
 if TYPE_CHECKING:
@@ -396,7 +397,7 @@ def forget_verdicts(store: Store, run: int) -> None:
 
 def forget_measures(store: Store, config: int) -> None:
     """Undo a configuration's measures, so that it can be judged again."""
-    for table in ("score", "measure", "standing"):
+    for table in ("score", "measure", "standing", *ANALYSED):
         store.execute(f"DELETE FROM {table} WHERE config = ?", (config,))  # noqa: S608
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chunkbench_store.migrations.m002_addition import m002_addition
+from chunkbench_store.migrations.m003_analysis import m003_analysis
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -343,5 +344,9 @@ def m001_first_schema(db: Database) -> None:
     _execute(db, _VIEWS)
 
 
-MIGRATIONS: tuple[Callable[[Database], None], ...] = (m001_first_schema, m002_addition)
+MIGRATIONS: tuple[Callable[[Database], None], ...] = (
+    m001_first_schema,
+    m002_addition,
+    m003_analysis,
+)
 """In order; one that was released is never edited."""

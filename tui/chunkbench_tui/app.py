@@ -25,6 +25,7 @@ from chunkbench_tui.screens.boundaries import BoundariesScreen
 from chunkbench_tui.screens.help import HelpScreen
 from chunkbench_tui.screens.live import LiveScreen
 from chunkbench_tui.screens.new_run import NewRunScreen
+from chunkbench_tui.screens.plots import PlotsScreen
 from chunkbench_tui.screens.questions import QuestionsScreen
 from chunkbench_tui.screens.runs import RunsScreen
 from chunkbench_tui.screens.strategy import StrategyScreen
@@ -44,10 +45,17 @@ _MODES = (
     ("strategy", "Strategy", "All that is known of one strategy"),
     ("boundaries", "Boundaries", "A document with its chunks"),
     ("questions", "Questions", "Questions, evidence and hits"),
+    ("plots", "Plots", "What quality costs, and where it holds"),
 )
 """The screens in the order of their number: mode, title, what it shows."""
 _SCREENS = Binding.Group("Screens", compact=True)
-_ABOVE = {"live": "runs", "strategy": "live", "questions": "strategy", "boundaries": "strategy"}
+_ABOVE = {
+    "live": "runs",
+    "strategy": "live",
+    "questions": "strategy",
+    "boundaries": "strategy",
+    "plots": "live",
+}
 """Where esc leads to from a screen that was opened by its number."""
 
 
@@ -64,6 +72,7 @@ class ChunkbenchApp(App[None]):
         "strategy": StrategyScreen,
         "boundaries": BoundariesScreen,
         "questions": QuestionsScreen,
+        "plots": PlotsScreen,
     }
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark", "help", "Help", tooltip="The keys of this screen", id="app.help"),

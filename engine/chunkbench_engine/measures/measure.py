@@ -39,6 +39,10 @@ FAMILIES: dict[str, Family] = {
     "ZeroHit": Family(
         "questions without a full answer in the top {k}", higher_is_better=False, unit="share"
     ),
+    "nDCG-sd": Family(
+        "spread of nDCG over the questions, top {k}: standard deviation", higher_is_better=False
+    ),
+    "nDCG-worst": Family("mean nDCG of the worst tenth of the questions, top {k}"),
     "Recall": Family("questions whose whole evidence is in the top {k}", unit="share"),
     "EvidenceRecall": Family("share of the evidence passages in the top {k}", unit="share"),
     "Ceiling": Family(

@@ -14,6 +14,7 @@ from chunkbench_engine.judges.choice import EVIDENCE
 from chunkbench_engine.judges.judge import RetrievedChunk
 from chunkbench_engine.run.scoring import pool_part, pooled, score_configuration
 from chunkbench_engine.run.text_judging import judge_texts
+from chunkbench_store.analysis import forget_analysis
 from chunkbench_store.results import (
     JudgementRow,
     advance_config,
@@ -129,10 +130,11 @@ async def measure_configuration(
                 del group[configuration.id]  # cancelled meanwhile: it has no part in the pool
                 return
             forget_verdicts(store, context.run)
+            forget_analysis(store, context.run)
             put_measures(store, configuration.id, scored.measures, provisional=True)
             for measure, values in scored.by_question.items():
                 put_scores(store, configuration.id, measure, values)
-            for config, (row, values) in zip(group, updated, strict=True):
-                put_measures(store, config, [row], provisional=True)
-                put_scores(store, config, row.name, values)
+            for config, (rows, values) in zip(group, updated, strict=True):
+                put_measures(store, config, rows, provisional=True)
+                put_scores(store, config, rows[0].name, values)
             context.count_stages()

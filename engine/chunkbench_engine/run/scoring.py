@@ -13,6 +13,7 @@ from chunkbench_engine.judges.spans import Spans
 from chunkbench_engine.measures import evidence, ranking
 from chunkbench_engine.measures.chunks import Cuts, sizes
 from chunkbench_engine.measures.context import ContextCost, context_cost
+from chunkbench_engine.measures.robustness import standard_deviation, worst_decile
 from chunkbench_engine.measures.statistics import bootstrap_interval
 from chunkbench_engine.measures.token_level import precision_omega, token_level
 from chunkbench_engine.measures.unanswerable import auc
@@ -114,23 +115,40 @@ def score_configuration(
 
 def pooled(
     scored: Sequence[Scored], pool: Pool, seed: int, k: int
-) -> list[tuple[MeasureRow, dict[int, float]]]:
-    """Pooled nDCG@k of an experiment's configurations: mean with its interval, and by question."""
+) -> list[tuple[list[MeasureRow], dict[int, float]]]:
+    """Pooled nDCG@k of an experiment's configurations: mean with its interval, how even it is over
+    the questions, and its value for each."""
     passages = np.stack([entry.passages for entry in scored])
     table = ranking.ndcg_pooled(np.stack([s.gains for s in scored]), k, pool, passages)
-    interval = bootstrap_interval(table[:, scored[0].reported], seed=seed)
+    reported = table[:, scored[0].reported]
+    interval = bootstrap_interval(reported, seed=seed)
+    spread, worst = standard_deviation(reported), worst_decile(reported)
     return [
         (
-            MeasureRow(
-                f"nDCG@{k}",
-                float(interval.mean[row]),
-                float(interval.low[row]),
-                float(interval.high[row]),
-            ),
+            [
+                MeasureRow(
+                    f"nDCG@{k}",
+                    float(interval.mean[row]),
+                    float(interval.low[row]),
+                    float(interval.high[row]),
+                ),
+                *(
+                    [MeasureRow(f"nDCG-sd@{k}", float(spread[row]))]
+                    if reported.shape[1] > 1
+                    else []
+                ),
+                MeasureRow(f"nDCG-worst@{k}", float(worst[row])),
+            ],
             dict(zip(entry.questions, map(float, table[row]), strict=True)),
         )
         for row, entry in enumerate(scored)
     ]
+
+
+def _evenness(spread: float, worst: float, k: int) -> list[MeasureRow]:
+    """A single question has no spread."""
+    rows = [] if np.isnan(spread) else [MeasureRow(f"nDCG-sd@{k}", spread)]
+    return [*rows, MeasureRow(f"nDCG-worst@{k}", worst)]
 
 
 def _passage_number(hit: HitRow) -> int:

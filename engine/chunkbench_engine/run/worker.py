@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chunkbench_engine.errors import BadInput
+from chunkbench_engine.run.analysis_stage import analyse
 from chunkbench_engine.run.context import open_context
 from chunkbench_engine.run.control import Controls, Stopped
 from chunkbench_engine.run.heartbeat import heartbeat
@@ -99,6 +100,7 @@ def _has_more(context: RunContext) -> bool:
 async def _to_the_end(context: RunContext) -> None:
     await Pipeline(context).run()
     await close_pool(context)
+    await analyse(context)
 
 
 def _finish(store: Store, run: int) -> None:

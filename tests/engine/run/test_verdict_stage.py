@@ -13,14 +13,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
 from chunkbench_engine.measures.verdict import verdict_from
 from chunkbench_engine.run.plan import plan_run
 from chunkbench_engine.run.settings import Settings
 from chunkbench_store.additions import ask_for_strategy
+from chunkbench_store.analysis import Analysis, analysis_of, forget_analysis, is_analysed
 from chunkbench_store.database import open_store
 from chunkbench_store.live import live_run
-from chunkbench_store.results import scores_of
+from chunkbench_store.results import forget_measures, scores_of
+from chunkbench_tui.cli import app
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -176,3 +179,77 @@ def test_while_measures_are_provisional_there_is_no_verdict(
         assert len(after.verdicts) == len(before.verdicts)
         assert len(after.board) > len(before.board)
         assert not after.provisional
+
+
+def test_the_analysis_is_kept_when_the_measures_stand(finished: Store) -> None:
+    found, board = analysis_of(finished, 1), live(finished).board
+    for model in MODELS:
+        rows = [row for row in board if row.model == model]
+        for cost, price in (
+            ("index_bytes", [row.index_bytes for row in rows]),
+            ("cold_seconds", [row.cold_seconds for row in rows]),
+            ("Tokens@5", [row.value("Tokens@5") for row in rows]),
+            ("Latency-median", [row.value("Latency-median") for row in rows]),
+        ):
+            members = found.on_frontier("nDCG@5", cost)
+            on_it = [row for row in rows if row.config in members]
+            assert max(row.value("nDCG@5") for row in on_it) == max(
+                row.value("nDCG@5") for row in rows
+            )
+            cheapest = [r for r, p in zip(rows, price, strict=True) if p == min(price)]
+            assert any(row.config in members for row in cheapest)
+    hits = {(row.first, row.second): row for row in found.correlations}["Hit@5", "nDCG@5"]
+    expected = np.corrcoef(
+        [row.value("Hit@5") for row in board], [row.value("nDCG@5") for row in board]
+    )[0, 1]
+    assert hits.r == pytest.approx(expected, abs=1e-9)
+    assert hits.configurations == len(board)
+    assert found.folder_scores == ()  # all its documents lie in one folder
+
+
+def test_robustness_is_over_the_questions_reported(split: Store) -> None:
+    found = analysis_of(split, 1)
+    for entry in live(split).board:
+        scores = [
+            row[0]
+            for row in split.rows(
+                "SELECT value FROM score JOIN question ON question.id = score.question"
+                " WHERE config = ? AND measure = 'nDCG@5' AND split = 'test'",
+                (entry.config,),
+            )
+        ]
+        assert entry.value("nDCG-sd@5") == pytest.approx(np.std(scores, ddof=1))
+        worst = sorted(scores)[: -(-len(scores) // 10)]
+        assert entry.value("nDCG-worst@5") == pytest.approx(np.mean(worst))
+        bins = [row.questions for row in found.score_bins if row.config == entry.config]
+        assert bins == np.histogram(scores, 10, (0, 1))[0].tolist()
+
+
+def test_a_run_that_kept_no_analysis_has_it_after_resume(finished: Store, tmp_path: Path) -> None:
+    """As one of an older version: nothing is chunked, embedded or judged again."""
+    path = tmp_path / "older.db"
+    finished.connection.execute("VACUUM INTO ?", (str(path),))
+    expected, measures = analysis_of(finished, 1), live(finished).board
+    with open_store(path) as store:
+        with store.write():
+            forget_analysis(store, 1)
+        assert not is_analysed(store, 1)
+        assert CliRunner().invoke(app, ["resume", "1", "--db", str(path)]).exit_code == 0
+        assert analysis_of(store, 1) == expected
+        assert live(store).board == measures
+    again = CliRunner().invoke(app, ["resume", "1", "--db", str(path)])
+    assert "is finished" in str(again.exception)
+
+
+def test_what_was_concluded_is_forgotten_with_the_measures(finished: Store, tmp_path: Path) -> None:
+    path = tmp_path / "copy.db"
+    finished.connection.execute("VACUUM INTO ?", (str(path),))
+    with open_store(path) as store:
+        config = live(store).board[0].config
+        with store.write():
+            forget_measures(store, config)
+        found = analysis_of(store, 1)
+        assert config not in {row.config for row in found.score_bins}
+        with store.write():
+            forget_analysis(store, 1)
+        assert analysis_of(store, 1) == Analysis()

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chunkbench_engine.errors import BadInput
+from chunkbench_store.analysis import Analysis, FrontierRow, put_analysis
 from chunkbench_store.live import live_run
 from chunkbench_store.question_scores import question_scores
 from chunkbench_store.runs import run_of
@@ -141,3 +142,25 @@ def test_a_place_that_cannot_be_written_is_named(study: Study, tmp_path: Path) -
     ended = report(study, "--to", "html", "-o", tmp_path / "nowhere" / "report.html")
     assert ended.returncode == 2
     assert "report.html cannot be written: No such file or directory" in ended.stderr
+
+
+def test_the_plots_are_in_the_page_and_labels_are_escaped_in_them(bench: Bench) -> None:
+    run = bench.new_run(["RC", "<b>\x1b[31m"])
+    for place, label in enumerate(("RC", "<b>\x1b[31m")):
+        bench.chunked(label, 10, 1.0 + place, 8)
+        bench.measured(label, 0.4 + place / 5)
+    with bench.engine.write():
+        bench.engine.execute(
+            'UPDATE run SET manifest = json(\'{"judge": "evidence"}\') WHERE id = ?', (run,)
+        )
+        config = bench.configs["RC", "wordllama-256"]
+        frontier = (FrontierRow(config, "nDCG@5", "cold_seconds"),)
+        put_analysis(bench.engine, run, Analysis(frontier=frontier))
+    page = page_of(bench, run)
+    read = Page(page)
+    assert read.open == []
+    assert "nDCG@5 against chunking time alone" in read.words
+    assert "RC: nDCG@5 0.400, chunking time alone 1.00 s, on the frontier" in read.words
+    assert page.count('class="cb-point"') == 1
+    assert "<b>" not in page
+    assert "\x1b" not in page

@@ -15,16 +15,24 @@ from chunkbench_engine.errors import BadInput
 from chunkbench_engine.judges.choice import PROXY, SUPPORT
 from chunkbench_engine.measures.saying import say
 from chunkbench_engine.measures.verdict import verdict_from
+from chunkbench_store.analysis import analysis_of
 from chunkbench_store.database import default_path, open_store
 from chunkbench_store.live import live_run
 from chunkbench_store.runs import run_of
 from chunkbench_tui.commands.leaderboard import TIED, ranked, remark_lines, verdict_lines
+from chunkbench_tui.commands.report_analysis import (
+    analysis_dict,
+    correlation_lines,
+    frontier_lines,
+    robustness_lines,
+)
 from chunkbench_tui.commands.snippet import leader_snippets
 from chunkbench_tui.console import say as tell
 from chunkbench_tui.console import write
 from chunkbench_tui.safe_text import shown, shown_lines
 
 if TYPE_CHECKING:
+    from chunkbench_store.analysis import Analysis
     from chunkbench_store.live import BoardRow, LiveRun
     from chunkbench_store.runs import RunRow
 
@@ -56,7 +64,8 @@ def report(
 
             text = html_page(store, live, row, baseline)
         else:
-            text = {"md": _markdown, "csv": _csv, "json": _json}[to](live, row)
+            analysis = analysis_of(store, number)
+            text = {"md": _markdown, "csv": _csv, "json": _json}[to](live, row, analysis)
     if output is None:
         write(text)
         return
@@ -67,7 +76,7 @@ def report(
     tell(f"{output} is written.")
 
 
-def _json(live: LiveRun, row: RunRow) -> str:
+def _json(live: LiveRun, row: RunRow, analysis: Analysis) -> str:
     """Everything: the run, its settings and manifest, every configuration with every measure."""
     board = [
         {
@@ -98,11 +107,12 @@ def _json(live: LiveRun, row: RunRow) -> str:
             }
             for entry in live.verdicts
         ],
+        "analysis": analysis_dict(live, analysis),
     }
     return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
 
 
-def _csv(live: LiveRun, row: RunRow) -> str:  # noqa: ARG001 - the formats share a signature
+def _csv(live: LiveRun, row: RunRow, analysis: Analysis) -> str:  # noqa: ARG001 - formats share it
     """A row a configuration; each measure a column, those with an interval three."""
     names = sorted({name for entry in live.board for name in entry.measures})
     with_interval = {
@@ -166,7 +176,7 @@ def _csv(live: LiveRun, row: RunRow) -> str:  # noqa: ARG001 - the formats share
     return output.getvalue()
 
 
-def _markdown(live: LiveRun, row: RunRow) -> str:
+def _markdown(live: LiveRun, row: RunRow, analysis: Analysis) -> str:
     """A table for each experiment, as a pull request shows it."""
     summary = live.summary
     k = summary.k
@@ -192,6 +202,8 @@ def _markdown(live: LiveRun, row: RunRow) -> str:
         lines += [_markdown_row(rank, entry, k) for rank, entry in enumerate(board, start=1)]
         said = [*verdict_lines(live, experiment), *remark_lines(board)]
         lines += ["", *(f"* {_cell(sentence)}" for sentence in said)] if said else []
+        lines += frontier_lines(board, analysis, k, _cell) + robustness_lines(board, k, _cell)
+    lines += correlation_lines(analysis, k)
     for leader in dict.fromkeys(entry.content["leader"] for entry in live.verdicts):
         found, why_not = leader_snippets(leader, row)
         lines += ["", f"## {_cell(leader)} as code", *([why_not] if why_not else [])]

@@ -20,6 +20,7 @@ from chunkbench_engine.language.address import (
 )
 from chunkbench_engine.run.launch import create_run, log_path, start_engine
 from chunkbench_engine.run.settings import DEFAULT_K, DEFAULT_MODEL, RETRIEVALS, Settings
+from chunkbench_store.analysis import is_analysed
 from chunkbench_store.database import Store, default_path, open_store
 from chunkbench_store.live import LiveRun, board_of, live_run, run_summary
 from chunkbench_store.runs import ask, run_of, set_run_state
@@ -169,7 +170,8 @@ def resume(
         if summary is None:
             raise BadInput(f"there is no run {number}: see chunkbench-tui runs")
         ended = summary.state in ("finished", "failed")
-        if not (ended and _try_again(store, number)) and summary.state == "finished":
+        todo = (ended and _try_again(store, number)) or not is_analysed(store, number)
+        if summary.state == "finished" and not todo:
             see = command(f"report {number}", path)
             raise BadInput(f"run {number} is finished: see it with {see}")
         if summary.state == "paused":

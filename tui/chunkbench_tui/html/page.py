@@ -11,8 +11,10 @@ from markupsafe import Markup
 
 from chunkbench_engine.judges.choice import PROXY, SUPPORT
 from chunkbench_engine.measures.measure import parse_measure
+from chunkbench_store.analysis import analysis_of
 from chunkbench_tui.commands.leaderboard import TIED
 from chunkbench_tui.html.content import experiments_of, measure_names
+from chunkbench_tui.html.pictures import experiment_pictures, run_pictures
 from chunkbench_tui.questions_text import GRADES
 from chunkbench_tui.safe_text import shown
 
@@ -41,6 +43,7 @@ def html_page(store: Store, live: LiveRun, row: RunRow, baseline: str = "") -> s
     )
     environment.filters["measure"] = lambda value, name: parse_measure(name).format(value)
     template = environment.from_string(_part("page.html.j2"))
+    analysis = analysis_of(store, live.summary.id)
     return template.render(
         run=live.summary,
         events=[event.text for event in live.events if event.level != "info"],
@@ -49,6 +52,8 @@ def html_page(store: Store, live: LiveRun, row: RunRow, baseline: str = "") -> s
         proxy=PROXY if live.summary.judge == SUPPORT else "",
         experiments=experiments_of(store, live, baseline),
         measure_names=measure_names,
+        pictures={name: experiment_pictures(live, analysis, name) for name in live.experiments},
+        run_pictures=run_pictures(live, analysis),
         grades=GRADES,
         tied=TIED,
         manifest=json.dumps(row.manifest, indent=2, ensure_ascii=False).splitlines(),

@@ -166,6 +166,8 @@ class LineTable(ScrollView, can_focus=True):
             self._set_cursor(self._lines[place].key if self._lines else None)
         headings = tuple(headings)
         if headings != self._headings:
+            if len(headings) != len(self._headings):
+                self._columns = ()  # they were of another table
             self._headings = headings
             self._lay_out()
             self.refresh()
