@@ -42,6 +42,7 @@ class Settings:
         document_seconds: longest a strategy may take over one document; it begins again with
             each answer of a model.
         folder: where the run was planned: modules of one's own chunkers are looked for there.
+        diagnose: without questions: chunk, embed and index, and say what ails the chunks.
     """
 
     corpus: str
@@ -65,6 +66,7 @@ class Settings:
     folder: str = ""
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
+    diagnose: bool = False
 
     @property
     def experiments(self) -> list[tuple[str, str]]:

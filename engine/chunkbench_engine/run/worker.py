@@ -85,7 +85,8 @@ async def _work(context: RunContext) -> None:
 
 async def _to_the_end(context: RunContext) -> None:
     await Pipeline(context).run()
-    await close_pool(context)
+    if not context.settings.diagnose:
+        await close_pool(context)
 
 
 def _finish(store: Store, run: int) -> None:

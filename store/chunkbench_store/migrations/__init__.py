@@ -1,0 +1,1 @@
+"""Migrations after the first, one a module."""
