@@ -15,7 +15,16 @@ import typer
 
 from chunkbench_engine.errors import BadInput, Unavailable
 from chunkbench_store.database import StoreError, default_path
-from chunkbench_tui.commands import agreement, chunk, doctor, lists, report, run, spot_check
+from chunkbench_tui.commands import (
+    agreement,
+    chunk,
+    diagnose,
+    doctor,
+    lists,
+    report,
+    run,
+    spot_check,
+)
 from chunkbench_tui.console import say_error
 
 app = typer.Typer(
@@ -31,6 +40,7 @@ app = typer.Typer(
 app.command("run")(run.run)
 app.command("resume")(run.resume)
 app.command("chunk")(chunk.chunk)
+app.command("diagnose")(diagnose.diagnose)
 app.command("strategies")(lists.strategies)
 app.command("models")(lists.models)
 app.command("runs")(lists.runs)

@@ -130,7 +130,7 @@ KINDS: dict[str, Kind] = {
         True,
         "It will turn up for many questions it does not answer: boilerplate and short general "
         "text do so; remove it, or join it to what it belongs to.",
-        "near {value:,.0f} chunks",
+        ("near {value:,.0f} chunks",),
     ),
     "orphans": Kind(
         "chunks that are near no other chunk",
@@ -139,7 +139,7 @@ KINDS: dict[str, Kind] = {
         True,
         "Not an error in itself, as a question in its own words finds it: read it, and if it "
         "mixes topics or says nothing, try another size.",
-        "nearest cosine {value:.2f}",
+        ("nearest cosine {value:.2f}",),
     ),
     "cut_sentences": Kind(
         "chunks that begin or end inside a sentence",
