@@ -46,7 +46,7 @@ class Kind:
 
 KINDS: dict[str, Kind] = {
     "uncovered": Kind(
-        "characters of the documents in no chunk",
+        "text in no chunk, in characters",
         "lost",
         "characters",
         False,
@@ -55,16 +55,16 @@ KINDS: dict[str, Kind] = {
         ("{value:,.0f} characters in no chunk",),
     ),
     "beyond_window": Kind(
-        "chunks longer than the model's window",
+        "beyond the model's window",
         "beyond",
         "chunks",
         True,
-        "The model does not see its end: make chunks shorter than the window, "
+        "The model does not see their end: make chunks shorter than the window, "
         "or take a model with a longer one.",
         ("{value:,.0f} of the model's tokens",),
     ),
     "cut_tables": Kind(
-        "tables that no chunk holds whole",
+        "cut tables: no chunk holds them whole",
         "tables",
         "tables",
         False,
@@ -73,7 +73,7 @@ KINDS: dict[str, Kind] = {
         ("{value:,.0f} chunks share it",),
     ),
     "cut_fences": Kind(
-        "code blocks that no chunk holds whole",
+        "cut code blocks: no chunk holds them whole",
         "code",
         "fences",
         False,
@@ -82,14 +82,14 @@ KINDS: dict[str, Kind] = {
         ("{value:,.0f} chunks share it",),
     ),
     "stranded_headings": Kind(
-        "chunks that end with a heading",
+        "stranded headings: a chunk ends with one",
         "headings",
         "chunks",
         False,
         "The heading is parted from what it heads: HAC begins a chunk at each heading.",
     ),
     "wordless": Kind(
-        "chunks without a letter",
+        "wordless: no letter in the chunk",
         "no letter",
         "chunks",
         False,
@@ -97,16 +97,16 @@ KINDS: dict[str, Kind] = {
         "remove them from the documents, or pack them into larger chunks.",
     ),
     "fragments": Kind(
-        f"chunks of fewer than {LEAST_TOKENS} tokens",
+        f"fragments: fewer than {LEAST_TOKENS} tokens",
         "fragments",
         "chunks",
         False,
-        "Too short to say what it is about: raise the size, or pack small pieces together "
+        "Too short to say what they are about: raise the size, or pack small pieces together "
         "as PPC and LAC do.",
-        ("{value:,.0f} tokens",),
+        ("length {value:,.0f}",),
     ),
     "duplicates": Kind(
-        "chunks whose text another chunk has word for word",
+        "duplicates: another chunk has the same text",
         "same text",
         "chunks",
         False,
@@ -115,7 +115,7 @@ KINDS: dict[str, Kind] = {
         ("{value:,.0f} copies",),
     ),
     "near_duplicates": Kind(
-        f"chunks that are nearly another (cosine {NEAR} or more)",
+        f"near-duplicates: cosine {NEAR} or more to another",
         "near same",
         "compared",
         True,
@@ -124,25 +124,25 @@ KINDS: dict[str, Kind] = {
         ("{value:,.0f} nearly the same",),
     ),
     "hubs": Kind(
-        f"chunks that are near {HUB_FACTOR} times as many chunks as their share",
+        f"hubs: a neighbour {HUB_FACTOR} times as often as its share",
         "hubs",
         "compared",
         True,
-        "It will turn up for many questions it does not answer: boilerplate and short general "
-        "text do so; remove it, or join it to what it belongs to.",
-        ("near {value:,.0f} chunks",),
+        "Hubs turn up for many questions that they do not answer: remove boilerplate from the "
+        "documents, and let short general passages be part of larger chunks.",
+        ("a neighbour of {value:,.0f} chunks",),
     ),
     "orphans": Kind(
-        "chunks that are near no other chunk",
+        "orphans: a neighbour of no other chunk",
         "orphans",
         "compared",
         True,
-        "Not an error in itself, as a question in its own words finds it: read it, and if it "
-        "mixes topics or says nothing, try another size.",
+        "No error in itself, as some chunks always are and a question in their own words finds "
+        "them: read the first few, and where they mix topics or say little, try another size.",
         ("nearest cosine {value:.2f}",),
     ),
     "cut_sentences": Kind(
-        "chunks that begin or end inside a sentence",
+        "cut sentences: the chunk begins or ends in one",
         "cut",
         "chunks",
         False,
