@@ -122,23 +122,28 @@ def diagnoses_of(store: Store, run: int) -> dict[int, dict[str, float]]:
     return counts
 
 
-def findings_of(store: Store, config: int, excerpt: int = 80) -> list[PlacedFinding]:
+def findings_of(
+    store: Store, config: int, most: int = MOST_OF_A_KIND, excerpt: int = 80
+) -> list[PlacedFinding]:
     """What was found of a configuration, by kind, the worst first.
 
     Args:
+        most: findings of a kind.
         excerpt: most characters of the beginning, and of the ending, of a finding's text.
     """
     rows = store.rows(
-        'SELECT kind, finding.document, document.name, start, "end", line, chunk, value,'
-        " other.name AS other, other_line, document.sha256"
+        "SELECT * FROM (SELECT kind, finding.document, document.name, start,"
+        ' finding."end" AS "end", line, chunk, value, other.name AS other, other_line,'
+        " document.sha256, row_number() OVER (PARTITION BY kind"
+        # of these a smaller value is worse
+        "  ORDER BY CASE WHEN kind IN ('fragments', 'orphans') THEN value ELSE -value END,"
+        "  document.position, start) AS place"
         " FROM config JOIN finding"
         " ON finding.chunk_set = config.chunk_set AND finding.model IN ('', config.model)"
         " JOIN document ON document.id = finding.document"
         " LEFT JOIN document AS other ON other.id = finding.other_document"
-        " WHERE config.id = ?"
-        " ORDER BY kind, CASE WHEN kind IN ('fragments', 'orphans') THEN value ELSE -value END,"
-        " document.position, start",
-        (config,),
+        " WHERE config.id = ?) WHERE place <= ? ORDER BY kind, place",
+        (config, most),
     )
     texts = _excerpts(store, {(row["sha256"], row["start"], row["end"]) for row in rows}, excerpt)
     return [

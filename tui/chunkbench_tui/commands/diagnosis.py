@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from chunkbench_engine.diagnose.kinds import KINDS, ails_at_end, said, share
-from chunkbench_store.diagnosis import MOST_OF_A_KIND, diagnoses_of, findings_of
+from chunkbench_store.diagnosis import MOST_OF_A_KIND, findings_of
 from chunkbench_store.live import live_run
 from chunkbench_tui.console import command, console, say
 from chunkbench_tui.safe_text import shown
@@ -52,7 +52,6 @@ def diagnoses(store: Store, run: int) -> list[Diagnosis]:
     live = live_run(store, run)
     if live is None:
         return []
-    counts = diagnoses_of(store, run)
     several = len(live.experiments) > 1
     found = []
     for row in live.board:
@@ -61,12 +60,11 @@ def diagnoses(store: Store, run: int) -> list[Diagnosis]:
             "embed_seconds": row.embed_seconds,
             "index_bytes": float(row.index_bytes),
         }
-        known = counts.get(row.config, {})
         found.append(
             Diagnosis(
                 f"{row.label} ({row.experiment})" if several else row.label,
                 row,
-                {**known, **costs} if known else {},
+                {**row.diagnosis, **costs} if row.diagnosis else {},
             )
         )
     return found
@@ -87,7 +85,7 @@ def print_diagnosis(
     most = MOST_OF_A_KIND if everything else WORST if len(known) < _MANY else 1
     told: set[str] = set()
     for entry in known:
-        _print_findings(findings_of(store, entry.row.config), entry, most, told)
+        _print_findings(findings_of(store, entry.row.config, most), entry, told)
     say("")
     say(NEEDS_QUESTIONS)
     say(f"Run {run}: {command('open', store.path)} shows each finding in its document.")
@@ -178,9 +176,7 @@ def count_text(name: str, counts: dict[str, float]) -> str:
     return f"{counts[name]:,.0f}, {part * 100:.1f} %" if counts[name] else "0"
 
 
-def _print_findings(
-    findings: Sequence[PlacedFinding], entry: Diagnosis, most: int, told: set[str]
-) -> None:
+def _print_findings(findings: Sequence[PlacedFinding], entry: Diagnosis, told: set[str]) -> None:
     """The findings of a strategy by kind; the remedy stands with the first of its kind."""
     if not findings:
         return
@@ -193,7 +189,7 @@ def _print_findings(
         remedy = "" if name in told else f" {kind.remedy}"
         told.add(name)
         say(f"  {kind.title}: {count_text(name, entry.counts)}.{remedy}")
-        for finding in of_kind[:most]:
+        for finding in of_kind:
             say(f"    {finding_text(finding)}")
 
 
