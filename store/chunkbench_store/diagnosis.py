@@ -35,7 +35,7 @@ class PlacedFinding:
 
     Attributes:
         other: `document:line` of another of a group of duplicates, "" where there is none.
-        beginning: of its text, white space in one.
+        beginning: of its text, white space in one, with `…` where it is cut.
         ending: likewise.
     """
 
@@ -176,5 +176,8 @@ def _excerpts(
             text = store.value("SELECT text FROM document_text WHERE sha256 = ?", (sha256,))
         first = " ".join(text[start : min(end, start + reach)].split())
         last = " ".join(text[max(start, end - reach) : end].split())
-        excerpts[sha256, start, end] = first[:most], last[-most:]
+        excerpts[sha256, start, end] = (
+            first if len(first) <= most else f"{first[:most]}…",
+            last if len(last) <= most else f"…{last[-most:]}",
+        )
     return excerpts

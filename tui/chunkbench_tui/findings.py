@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from chunkbench_store.diagnosis import PlacedFinding
     from chunkbench_store.live import BoardRow
 
-NO_QUESTIONS = (
+NO_QUESTIONS = "only questions tell which is best (8 builds some)"
+"""What a run without questions cannot say."""
     "No questions: which strategy retrieves best, only questions can tell (8 builds some)"
 )
 
@@ -61,9 +62,9 @@ def diagnosis_panel(counts: Mapping[str, float]) -> Content:
 def finding_headings() -> list[Heading]:
     return [
         Heading("kind", "finding", 17),
-        Heading("excerpt", "text", 14, wanted=60),
-        Heading("place", "place", _PLACE, weight=1),
-        Heading("says", "what", 10, wanted=60, weight=2),
+        Heading("excerpt", "text", 14, wanted=60, weight=1),
+        Heading("place", "place", _PLACE, weight=2),
+        Heading("says", "what", 10, wanted=60, weight=3),
     ]
 
 
@@ -73,7 +74,7 @@ def finding_lines(findings: Sequence[PlacedFinding]) -> list[Line]:
     for place, finding in enumerate(findings):
         text = finding.beginning
         if ails_at_end(finding.kind, finding.value):
-            text = f"…{finding.ending[-22:]}"
+            text = f"…{finding.ending.lstrip('…')[-22:]}"
         says = said(finding.kind, finding.value)
         if finding.other:
             says += f", also {finding.other}"

@@ -202,14 +202,12 @@ def finding_text(finding: PlacedFinding) -> str:
         parts.append(meaning)
     if finding.other:
         parts.append(f"also {finding.other}")
-    return f"{'  '.join(parts)}  {excerpt(finding)}"
+    return f"{'  '.join(parts)}  “{excerpt(finding)}”"
 
 
 def excerpt(finding: PlacedFinding) -> str:
     """The end of a finding's text where that is what ails, else its beginning."""
-    if ails_at_end(finding.kind, finding.value):
-        return f"“…{finding.ending}”"
-    return f"“{finding.beginning}…”"
+    return finding.ending if ails_at_end(finding.kind, finding.value) else finding.beginning
 
 
 def diagnosis_json(store: Store, live: LiveRun, found: Sequence[Diagnosis]) -> dict[str, Any]:
@@ -254,3 +252,42 @@ def diagnosis_json(store: Store, live: LiveRun, found: Sequence[Diagnosis]) -> d
         ],
         "remarks": remarks(found),
     }
+
+
+def diagnosis_markdown(store: Store, live: LiveRun) -> str:
+    """The strategies in a table, then the worst finding of each kind, as a pull request has it."""
+    found = diagnoses(store, live.summary.id)
+    known = [entry for entry in found if entry.counts]
+    kinds = _kinds_found(known)
+    heads = ["strategy", *(title for title, _, _ in _COSTS), *(KINDS[n].title for n in kinds)]
+    lines = [
+        f"# Run {live.summary.id}: {cell(live.summary.corpus)}",
+        "",
+        f"{live.summary.documents} documents, no questions. {NEEDS_QUESTIONS}",
+        "",
+        f"| {' | '.join(heads)} |",
+        f"|---|{'--:|' * (len(heads) - 1)}",
+    ]
+    for entry in known:
+        cells = [
+            cell(entry.name),
+            *(text(entry.counts) for _, _, text in _COSTS),
+            *(count_text(name, entry.counts) for name in kinds),
+        ]
+        lines.append(f"| {' | '.join(cells)} |")
+    lines += [
+        f"* {cell(entry.name)}: {entry.row.state}, {cell(entry.row.reason)}"
+        for entry in found
+        if not entry.counts
+    ]
+    for entry in known:
+        lines += ["", f"## {cell(entry.name)}", ""]
+        for finding in findings_of(store, entry.row.config, 1):
+            kind = KINDS[finding.kind]
+            lines.append(f"* {kind.title}. {cell(finding_text(finding))} {kind.remedy}")
+    return "\n".join(lines) + "\n"
+
+
+def cell(text: str) -> str:
+    """Text that is safe in a cell, or a list, of Markdown."""
+    return shown(text).replace("|", "\\|").replace("<", "&lt;")
