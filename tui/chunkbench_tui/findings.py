@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 NO_QUESTIONS = "only questions tell which is best (8 builds some)"
 """What a run without questions cannot say."""
-    "No questions: which strategy retrieves best, only questions can tell (8 builds some)"
-)
 
 _IN_CUTS = ("cut_sentences", "cut_tables", "cut_fences", "stranded_headings", "beyond_window")
 """Kinds that the panel of cuts counts."""
