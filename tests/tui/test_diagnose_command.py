@@ -167,7 +167,7 @@ async def test_in_the_app_a_finding_opens_in_its_document(diagnosed: Diagnosed) 
         await until(pilot, lambda: "only questions tell" in screen_text(app), "the board")
         board = screen_text(app)
         assert "cut %▲" in board
-        assert "same text %" in board
+        assert "orphans %" in board
         assert "nDCG" not in board
         with open_store(diagnosed.path) as store:
             config = next(row.config for row in board_of(store, 1) if row.label == "PBC")
