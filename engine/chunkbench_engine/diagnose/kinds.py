@@ -146,7 +146,7 @@ KINDS: dict[str, Kind] = {
         "cut",
         "chunks",
         False,
-        "What a sentence says is split over two chunks: LAC, SGC and PPC end where sentences do.",
+        "What a sentence says is split over two chunks: LAC and SGC end where sentences do.",
         ("begins inside one", "ends inside one", "begins and ends inside one"),
     ),
 }

@@ -149,8 +149,8 @@ def _questions(settings: Settings, corpus: Corpus, files: Sequence[Path]) -> Seq
     if not files:
         raise BadInput(
             f"{settings.corpus} has no questions: put a questions.jsonl into it, or name a file "
-            "with -q FILE; what can be said without any, chunkbench-tui diagnose says, "
-            "and the box Without questions of a new run"
+            "with -q FILE; or go without any: chunkbench-tui diagnose, or the box Without "
+            "questions of a new run"
         )
     return load_questions(files, corpus, skip_bad=settings.skip_bad_questions)
 
