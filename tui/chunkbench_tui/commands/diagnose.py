@@ -49,6 +49,13 @@ def diagnose(
     language_model: Annotated[
         str, typer.Option(help="Ollama model that LBDC, LSTC and CTX ask.")
     ] = DEFAULT_LANGUAGE_MODEL,
+    include: Annotated[
+        list[str] | None,
+        typer.Option(help="Read only files that match, as '*.pdf' or 'docs/'; may be repeated."),
+    ] = None,
+    exclude: Annotated[
+        list[str] | None, typer.Option(help="Leave out files that match; may be repeated.")
+    ] = None,
     fail_if: Annotated[
         list[str] | None,
         typer.Option(help="Exit status 1 if it holds, as 'orphans > 5%'; may be repeated."),
@@ -69,6 +76,8 @@ def diagnose(
         k=k,
         ollama=tuple(ollama) if ollama else urls_from_environment(),
         language_model=language_model,
+        include=tuple(include or ()),
+        exclude=tuple(exclude or ()),
         diagnose=True,
     )
     path = db or default_path()
