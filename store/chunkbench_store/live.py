@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from chunkbench_store.diagnosis import diagnoses_of
 from chunkbench_store.experiments import experiment_name
 from chunkbench_store.runs import LOST_AFTER_SECONDS, seconds_since
 
@@ -69,9 +70,10 @@ class Measured:
 class BoardRow:
     """One line of the leaderboard: a configuration with what is known of it so far.
 
-    The last three are None until the experiment's verdict is reached: the share of the bootstrap
+    Three are None until the experiment's verdict is reached: the share of the bootstrap
     resamples in which it is best, the Holm-corrected p of its difference to the leader (None for
-    the leader itself), and whether it cannot be told apart from the leader.
+    the leader itself), and whether it cannot be told apart from the leader. `diagnosis` has counts
+    of what ails its chunks, empty until they are known.
     """
 
     config: int
@@ -97,6 +99,7 @@ class BoardRow:
     selection: float | None = None
     p_leader: float | None = None
     tied: bool | None = None
+    diagnosis: dict[str, float] = field(default_factory=dict)
 
     @property
     def experiment(self) -> str:
@@ -225,6 +228,7 @@ def board_of(store: Store, run: int) -> tuple[BoardRow, ...]:
         (run,),
     ):
         measures.setdefault(row[0], {})[row[1]] = Measured(row[2], row[3], row[4], bool(row[5]))
+    diagnoses = diagnoses_of(store, run)
     # The first strategy with the same chunks, where two of a run give the same.
     first: dict[str, str] = {}
     rows = []
@@ -267,6 +271,7 @@ def board_of(store: Store, run: int) -> tuple[BoardRow, ...]:
                 selection=row["selection"],
                 p_leader=row["p_leader"],
                 tied=None if row["tied"] is None else bool(row["tied"]),
+                diagnosis=diagnoses.get(row["id"], {}),
             )
         )
     return tuple(rows)

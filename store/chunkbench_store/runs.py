@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from chunkbench_store.database import Store
 
 STAGES = ("chunk", "embed", "retrieve", "judge")
+STAGES_WITHOUT_QUESTIONS = STAGES[:2]
 HEARTBEAT_SECONDS = 1.0
 LOST_AFTER_SECONDS = 10.0
 """A running run whose heartbeat is older than this has lost its engine."""
@@ -62,6 +63,7 @@ def put_run(
     manifest: dict[str, Any],
     strategies: Sequence[NewStrategy],
     experiments: Sequence[NewExperiment],
+    stages: Sequence[str] = STAGES,
 ) -> int:
     """Write the whole plan of a run, inside `write()`; its id."""
     run = store.execute(
@@ -99,7 +101,7 @@ def put_run(
                     strategy.unavailable,
                 ),
             )
-    for position, name in enumerate(STAGES):
+    for position, name in enumerate(stages):
         store.execute(
             "INSERT INTO stage (run, position, name, done, total, busy_seconds)"
             " VALUES (?, ?, ?, 0, 0, 0)",

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from chunkbench_store.migrations.m002_addition import m002_addition
 from chunkbench_store.migrations.m003_analysis import m003_analysis
+from chunkbench_store.migrations.m004_diagnosis import m004_diagnosis
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -348,5 +349,6 @@ MIGRATIONS: tuple[Callable[[Database], None], ...] = (
     m001_first_schema,
     m002_addition,
     m003_analysis,
+    m004_diagnosis,
 )
 """In order; one that was released is never edited."""

@@ -20,6 +20,7 @@ from chunkbench_tui.commands import (
     agreement,
     chunk,
     compare,
+    diagnose,
     doctor,
     lists,
     report,
@@ -43,6 +44,7 @@ app.command("run")(run.run)
 app.command("resume")(run.resume)
 app.command("add")(add.add)
 app.command("chunk")(chunk.chunk)
+app.command("diagnose")(diagnose.diagnose)
 app.command("strategies")(lists.strategies)
 app.command("models")(lists.models)
 app.command("runs")(lists.runs)

@@ -136,7 +136,7 @@ def no_hits_text(entry: StrategyEntry, detail: QuestionDetail) -> str:
 def empty_text(failures: bool, entry: StrategyEntry) -> str:
     """Why no question is listed."""
     if not failures:
-        return "This run has no questions."
+        return "This run has no questions: 8 builds some."
     if entry.state != "finished":
         return "No failure known yet: this strategy is not scored. F shows all questions."
     return "No failure: every answerable question has a hit. F shows all questions."

@@ -119,7 +119,50 @@ def sizes(
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """Where one document's boundaries fall. Chunks of white space only are left out.
+
+    Attributes:
+        places: `(chunks,)`, each chunk's place in the list that was given.
+        begin_inside: `(chunks,)`, whether it begins inside a sentence.
+        end_inside: `(chunks,)`, whether it ends inside one.
+        headings_left: `(chunks,)`, whether its last text is a heading, and more follows.
+        tables: number of tables in the document.
+        tables_cut: `(n, 2)`, trimmed spans of the tables that no chunk holds whole.
+        fences: number of fenced code blocks in the document.
+        fences_cut: `(n, 2)`, as for the tables.
+    """
+
+    places: NDArray[np.int64]
+    begin_inside: NDArray[np.bool_]
+    end_inside: NDArray[np.bool_]
+    headings_left: NDArray[np.bool_]
+    tables: int
+    tables_cut: NDArray[np.int64]
+    fences: int
+    fences_cut: NDArray[np.int64]
+
+    def counts(self) -> Cuts:
+        return Cuts(
+            chunks=len(self.places),
+            begin_inside=int(self.begin_inside.sum()),
+            end_inside=int(self.end_inside.sum()),
+            inside=int((self.begin_inside | self.end_inside).sum()),
+            tables=self.tables,
+            tables_cut=len(self.tables_cut),
+            fences=self.fences,
+            fences_cut=len(self.fences_cut),
+            headings_left=int(self.headings_left.sum()),
+        )
+
+
 def cuts(text: str, spans: Spans, sentences: Spans, blocks: Sequence[Block]) -> Cuts:
+    """What the chunks of one document cut through, in numbers; see `examine`."""
+    return examine(text, spans, sentences, blocks).counts()
+
+
+def examine(text: str, spans: Spans, sentences: Spans, blocks: Sequence[Block]) -> Examined:
     """What the chunks of one document cut through.
 
     White space at the ends of chunks, sentences and blocks does not count. A block inside another
@@ -131,41 +174,42 @@ def cuts(text: str, spans: Spans, sentences: Spans, blocks: Sequence[Block]) -> 
         sentences: ordered and disjoint.
         blocks: ordered by start; those of the kinds `table`, `fence` and `heading` matter.
     """
-    chunks = _trimmed(text, spans)
+    chunks, places = _trimmed_with_places(text, spans)
     starts, ends = chunks[:, 0], chunks[:, 1]
     bounds = _trimmed(text, sentences)
     tables = _trimmed(text, ((block.start, block.end) for block in blocks if block.kind == "table"))
     fences = _trimmed(text, ((block.start, block.end) for block in blocks if block.kind == "fence"))
-    end_of_text = len(text.rstrip())
-    headings = {
-        int(end)
-        for _, end in _trimmed(text, ((b.start, b.end) for b in blocks if b.kind == "heading"))
-        if end != end_of_text
-    }
-    begin_inside, end_inside = _inside(starts, bounds), _inside(ends, bounds)
-    return Cuts(
-        chunks=len(chunks),
-        begin_inside=int(begin_inside.sum()),
-        end_inside=int(end_inside.sum()),
-        inside=int((begin_inside | end_inside).sum()),
-        tables=len(tables),
-        tables_cut=_count_cut(tables, starts, ends),
-        fences=len(fences),
-        fences_cut=_count_cut(fences, starts, ends),
-        headings_left=sum(1 for end in ends if int(end) in headings),
+    headings = _trimmed(text, ((b.start, b.end) for b in blocks if b.kind == "heading"))[:, 1]
+    headings = headings[headings != len(text.rstrip())]
+    return Examined(
+        places,
+        _inside(starts, bounds),
+        _inside(ends, bounds),
+        np.isin(ends, headings),
+        len(tables),
+        _cut(tables, starts, ends),
+        len(fences),
+        _cut(fences, starts, ends),
     )
 
 
 def _trimmed(text: str, spans: Spans) -> NDArray[np.int64]:
     """Spans without white space at their ends, `(n, 2)`; those of white space only are dropped."""
-    kept = []
-    for start, end in spans.tolist() if isinstance(spans, np.ndarray) else spans:
+    return _trimmed_with_places(text, spans)[0]
+
+
+def _trimmed_with_places(text: str, spans: Spans) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The same, and where each stood, `(n,)`."""
+    kept, places = [], []
+    pairs = spans.tolist() if isinstance(spans, np.ndarray) else spans
+    for place, (start, end) in enumerate(pairs):
         piece = text[start:end]
         inner = piece.strip()
         if inner:
             first = start + len(piece) - len(piece.lstrip())
             kept.append((first, first + len(inner)))
-    return np.array(kept, dtype=np.int64).reshape(-1, 2)
+            places.append(place)
+    return np.array(kept, dtype=np.int64).reshape(-1, 2), np.array(places, dtype=np.int64)
 
 
 def _inside(places: NDArray[np.int64], sentences: NDArray[np.int64]) -> NDArray[np.bool_]:
@@ -176,12 +220,12 @@ def _inside(places: NDArray[np.int64], sentences: NDArray[np.int64]) -> NDArray[
     return np.asarray((before >= 0) & (places < sentences[np.maximum(before, 0), 1]))
 
 
-def _count_cut(
+def _cut(
     blocks: NDArray[np.int64], starts: NDArray[np.int64], ends: NDArray[np.int64]
-) -> int:
-    """Blocks that no chunk holds whole; chunks are ordered by start."""
+) -> NDArray[np.int64]:
+    """Blocks that no chunk holds whole, `(n, 2)`; chunks are ordered by start."""
     if len(starts) == 0:
-        return len(blocks)
+        return blocks
     reach = np.maximum.accumulate(ends)
     last = np.searchsorted(starts, blocks[:, 0], side="right") - 1
-    return int(((last < 0) | (reach[np.maximum(last, 0)] < blocks[:, 1])).sum())
+    return blocks[(last < 0) | (reach[np.maximum(last, 0)] < blocks[:, 1])]

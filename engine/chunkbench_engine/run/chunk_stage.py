@@ -15,6 +15,8 @@ from chunkbench_engine.documents.document import Document
 from chunkbench_engine.errors import Unavailable
 from chunkbench_engine.run.chunking import ChunkingProcess
 from chunkbench_engine.run.context import answers_path, cache_path
+from chunkbench_engine.run.diagnosis import structure_rows
+from chunkbench_store.diagnosis import put_findings
 from chunkbench_store.results import (
     ChunkRow,
     Metering,
@@ -168,10 +170,16 @@ def _keep(
             metered.base_rss,
             metered.peak_rss,
             metered.kernel_peak_rss,
-            {**dataclasses.asdict(chunked.cuts), "remarks": chunked.remarks},
+            {
+                **dataclasses.asdict(chunked.structure.cuts),
+                "remarks": chunked.remarks,
+                "found": chunked.structure.counts,
+            },
         )
+        findings = structure_rows(document, context.text(document), chunked.structure)
         with store.write():
             put_chunk_unit(store, chunk_set, document, rows, metering)
+            put_findings(store, chunk_set, "", findings)
             context.count_stages()
     with store.write():
         put_samples(store, chunk_set, metered.samples)

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from chunkbench_engine.chunkers.chunk import Chunk
+    from chunkbench_engine.diagnose.structure import Structure
     from chunkbench_engine.documents.document import Document
-    from chunkbench_engine.measures.chunks import Cuts
     from chunkbench_engine.run.metering import Metered
 
 
@@ -64,7 +64,7 @@ class ChunkedDocument:
     chunks: tuple[Chunk, ...]
     tokens: tuple[int, ...]
     context_tokens: tuple[int, ...]
-    cuts: Cuts
+    structure: Structure
     remarks: dict[str, int]
     seconds: Seconds
 

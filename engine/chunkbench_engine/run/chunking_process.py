@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from chunkbench_engine.annotate.document import AnnotatedDocument
 from chunkbench_engine.chunkers.imported import make_importable
 from chunkbench_engine.chunkers.spec import parse_spec
+from chunkbench_engine.diagnose.structure import structure
 from chunkbench_engine.documents.document import Document
 from chunkbench_engine.errors import BadInput, Unavailable
-from chunkbench_engine.measures.chunks import cuts
 from chunkbench_engine.run.chunking import Applied, Apply, ChunkedDocument, Load, Seconds
 from chunkbench_engine.run.metering import parent_is, run_metered
 
@@ -188,17 +188,13 @@ def _warm(document: AnnotatedDocument, annotations: Sequence[str]) -> float:
 def _describe(document: AnnotatedDocument, made: _Made, seconds: Seconds) -> ChunkedDocument:
     count = document.tokens.count
     chunks = made.chunks
+    tokens = tuple(count(*chunk.span) for chunk in chunks)
     return ChunkedDocument(
         document=document.id,
         chunks=tuple(chunks),
-        tokens=tuple(count(*chunk.span) for chunk in chunks),
+        tokens=tokens,
         context_tokens=tuple(count(*chunk.judged) for chunk in chunks),
-        cuts=cuts(
-            document.text,
-            [chunk.span for chunk in chunks],
-            document.sentences,
-            document.blocks,
-        ),
+        structure=structure(document.text, chunks, tokens, document.sentences, document.blocks),
         remarks=made.remarks,
         seconds=seconds,
     )

@@ -12,6 +12,8 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from chunkbench_engine.chunkers.late import late_of
 from chunkbench_engine.chunkers.spec import parse_spec
 from chunkbench_engine.index.lexical import LexicalBuilder, drop_lexical, open_lexical
@@ -27,6 +29,8 @@ from chunkbench_store.results import (
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from numpy.typing import NDArray
 
     from chunkbench_engine.embedders.cached import CachedEmbedder
     from chunkbench_engine.embedders.embedder import Vectors
@@ -157,8 +161,7 @@ async def _index_vectors(
     twice.
     """
     store = context.store
-    late = late_of(parse_spec(configuration.label).strategy)
-    pooled = late is not None and late.pooling and embedder.contextual
+    wanted, pooled = _pooling(configuration, embedder)
     total = _chunks(context, configuration)
     index = open_collection(context, configuration, embedder.dimensions)
     embed_seconds = upsert_seconds = 0.0
@@ -168,18 +171,9 @@ async def _index_vectors(
             async with context.unit("embed"):
                 if context.config_state(configuration.id) != "embedding":
                     return None  # cancelled while it waited
-                rows = (
-                    _rest_of_document(context, configuration.chunk_set, done)
-                    if pooled
-                    else chunks_of(store, configuration.chunk_set, done, BATCH)
-                )
+                rows = _next_rows(context, configuration.chunk_set, done, pooled)
                 texts = indexed_texts(context, rows)
-                if pooled:
-                    text = context.text(rows[0].document)
-                    spans = [(row.start, row.end) for row in rows]
-                    vectors = await asyncio.to_thread(embedder.embed_spans_costed, text, spans)
-                else:
-                    vectors = await asyncio.to_thread(embedder.embed_costed, texts)
+                vectors = await embed_rows(context, embedder, rows, texts, pooled)
                 embed_seconds += vectors.seconds
                 over_window += await asyncio.to_thread(_over_window, embedder, texts)
                 upsert_seconds += await asyncio.to_thread(_upsert, index, vectors, rows)
@@ -190,8 +184,60 @@ async def _index_vectors(
         size = index.size_bytes()
     finally:
         index.close()
-    note = PLAIN_VECTORS if late is not None and late.pooling and not pooled else ""
+    note = PLAIN_VECTORS if wanted and not pooled else ""
     return IndexCost(embed_seconds, upsert_seconds, size, over_window), note
+
+
+def _pooling(configuration: Configuration, embedder: CachedEmbedder) -> tuple[bool, bool]:
+    """Whether the strategy wants late pooling, and whether it gets it."""
+    late = late_of(parse_spec(configuration.label).strategy)
+    wanted = late is not None and late.pooling
+    return wanted, wanted and embedder.contextual
+
+
+def _next_rows(context: RunContext, chunk_set: int, done: int, pooled: bool) -> list[ChunkRow]:
+    if pooled:
+        return _rest_of_document(context, chunk_set, done)
+    return chunks_of(context.store, chunk_set, done, BATCH)
+
+
+async def embed_rows(
+    context: RunContext,
+    embedder: CachedEmbedder,
+    rows: list[ChunkRow],
+    texts: list[str],
+    pooled: bool,
+) -> Vectors:
+    """The vectors of chunks, as they are indexed; if pooled, of all chunks of one document."""
+    if pooled:
+        text = context.text(rows[0].document)
+        spans = [(row.start, row.end) for row in rows]
+        return await asyncio.to_thread(embedder.embed_spans_costed, text, spans)
+    return await asyncio.to_thread(embedder.embed_costed, texts)
+
+
+async def indexed_vectors(
+    context: RunContext, configuration: Configuration, embedder: CachedEmbedder, wanted: set[int]
+) -> NDArray[np.float32]:
+    """The vectors that the index has of some of the chunks, in order; `(wanted, dimensions)`.
+
+    They come from the cache, or are computed again where that is as quick.
+    """
+    _, pooled = _pooling(configuration, embedder)
+    total, done = _chunks(context, configuration), 0
+    parts = [np.empty((0, embedder.dimensions), np.float32)]
+    while done < total:
+        rows = _next_rows(context, configuration.chunk_set, done, pooled)
+        done += len(rows)
+        kept = [place for place, row in enumerate(rows) if row.ordinal in wanted]
+        if not kept:
+            continue
+        if not pooled:
+            rows, kept = [rows[place] for place in kept], list(range(len(kept)))
+        texts = indexed_texts(context, rows)
+        vectors = await embed_rows(context, embedder, rows, texts, pooled)
+        parts.append(vectors.values[kept])
+    return np.concatenate(parts)
 
 
 async def _index_words(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from chunkbench_engine.chunkers.spec import parse_spec
 from chunkbench_engine.errors import BadInput, Unavailable
 from chunkbench_engine.run.chunk_stage import chunk_stage
+from chunkbench_engine.run.diagnosis import diagnose_configuration, finish_without_questions
 from chunkbench_engine.run.index_stage import Configuration, index_configuration, is_whole
 from chunkbench_engine.run.judge_stage import (
     judge_configuration,
@@ -92,8 +93,9 @@ class Pipeline:
             await self.to_judge.put(None)
 
         try:
-            await take_up_judge(self.context, self.judging)
-            await self._score_judged()
+            if not self.context.settings.diagnose:
+                await take_up_judge(self.context, self.judging)
+                await self._score_judged()
             async with asyncio.TaskGroup() as group:
                 group.create_task(chunk())
                 group.create_task(index())
@@ -195,6 +197,12 @@ class Pipeline:
             embedder = await self._embedder(configuration)
             if state == "waiting" or not is_whole(self.context, configuration, embedder):
                 await index_configuration(self.context, configuration, embedder)
+            if self.context.config_state(configuration.id) == "indexed":
+                await diagnose_configuration(self.context, configuration, embedder)
+        if self.context.settings.diagnose:
+            if self.context.config_state(configuration.id) == "indexed":
+                finish_without_questions(self.context, configuration)
+            return False
         if self.context.config_state(configuration.id) not in ("indexed", "retrieved"):
             return False
         await self.to_retrieve.put(configuration)

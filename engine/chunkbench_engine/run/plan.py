@@ -27,6 +27,7 @@ from chunkbench_engine.embedders.reranker import DEFAULT_RERANKER, find_reranker
 from chunkbench_engine.errors import BadInput, Unavailable
 from chunkbench_engine.index import hybrid, lexical
 from chunkbench_engine.judges.choice import (
+    EVIDENCE,
     PROXY,
     SUPPORT,
     choose_judge,
@@ -45,7 +46,14 @@ from chunkbench_store.corpora import (
     put_questions,
 )
 from chunkbench_store.database import StoreError, open_store
-from chunkbench_store.runs import NewExperiment, NewStrategy, add_event, put_run
+from chunkbench_store.runs import (
+    STAGES,
+    STAGES_WITHOUT_QUESTIONS,
+    NewExperiment,
+    NewStrategy,
+    add_event,
+    put_run,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -99,20 +107,15 @@ def plan_run(store: Store, settings: Settings) -> int:
     filters = Filters(settings.include, settings.exclude)
     named = [Path(file) for file in settings.questions]
     corpus = load_corpus(Path(settings.corpus), filters, apart=named)
-    files = named or find_question_files(Path(settings.corpus), filters)
-    if not files:
-        raise BadInput(
-            f"{settings.corpus} has no questions: put a questions.jsonl into it, or name a file "
-            "with -q FILE"
-        )
-    questions = load_questions(files, corpus, skip_bad=settings.skip_bad_questions)
-    try:
-        judge = choose_judge(settings.judge, questions)
-    except BadInput as error:
-        raise BadInput(f"{', '.join(map(str, files))}: {error}") from error
+    questions: Sequence[Question] = ()
+    files: list[Path] = []
     by_default = not settings.judge
-    asked = judge_models(judge, settings.judge_models)
-    settings = replace(settings, judge=judge, judge_models=asked)
+    if settings.diagnose:
+        settings = replace(settings, judge=EVIDENCE, judge_models=())  # it is asked nothing
+    else:
+        files = named or find_question_files(Path(settings.corpus), filters)
+        questions = _questions(settings, corpus, files)
+        settings = _with_judge(settings, questions, files)
     rows = [_question_row(question) for question in questions]
     manifest = _manifest(settings, corpus, rows, strategies)
     with store.write():
@@ -138,12 +141,36 @@ def plan_run(store: Store, settings: Settings) -> int:
             manifest,
             [NewStrategy(s.label, s.abbr, s.family, s.parameters) for s in strategies],
             [NewExperiment(*experiment) for experiment in settings.experiments],
+            STAGES_WITHOUT_QUESTIONS if settings.diagnose else STAGES,
         )
         for text in filter(None, (corpus.understood, manifest["documents"])):
             add_event(store, run, text)
-        for text in _remarks(corpus, questions, judge, by_default):
+        for text in _remarks(corpus, questions, settings.judge, by_default):
             add_event(store, run, text, "warning")
     return run
+
+
+def _questions(settings: Settings, corpus: Corpus, files: Sequence[Path]) -> Sequence[Question]:
+    """What is in the question files."""
+    if not files:
+        raise BadInput(
+            f"{settings.corpus} has no questions: put a questions.jsonl into it, or name a file "
+            "with -q FILE; or go without any: chunkbench-tui diagnose, or the box Without "
+            "questions of a new run"
+        )
+    return load_questions(files, corpus, skip_bad=settings.skip_bad_questions)
+
+
+def _with_judge(
+    settings: Settings, questions: Sequence[Question], files: Sequence[Path]
+) -> Settings:
+    """Choose the judge where none is named, and the models it asks."""
+    try:
+        judge = choose_judge(settings.judge, questions)
+    except BadInput as error:
+        raise BadInput(f"{', '.join(map(str, files))}: {error}") from error
+    asked = judge_models(judge, settings.judge_models)
+    return replace(settings, judge=judge, judge_models=asked)
 
 
 def _strategies(specs: Sequence[str]) -> list[ConfiguredStrategy]:

@@ -186,7 +186,7 @@ class _Answering:
             if not applied.documents:
                 raise BadInput(f"{label}: {applied.metered.failure}")
             made = applied.documents[0]
-            return _Made(made.chunks, made.tokens, made.cuts)
+            return _Made(made.chunks, made.tokens, made.structure.cuts)
         document.warm([*strategy.annotations, *_NEEDED])
         until = time.monotonic() + limit
 

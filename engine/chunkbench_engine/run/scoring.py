@@ -252,13 +252,8 @@ def _judged_spans(
     ]
 
 
-def _configuration_rows(
-    context: RunContext,
-    configuration: Configuration,
-    judging: Judging,
-    hits: dict[int, list[HitRow]],
-) -> list[MeasureRow]:
-    """What belongs to the configuration as a whole: sizes, cuts, latency, the AUC."""
+def chunk_rows(context: RunContext, configuration: Configuration) -> list[MeasureRow]:
+    """What is measured of a configuration's chunks: sizes and cuts."""
     store = context.store
     tokens = [
         row[0]
@@ -272,10 +267,9 @@ def _configuration_rows(
     for row in store.rows(
         "SELECT diagnostics FROM chunk_unit WHERE chunk_set = ?", (configuration.chunk_set,)
     ):
-        cuts += Cuts(**{k: n for k, n in json.loads(row[0]).items() if k != "remarks"})
-    seconds = np.array(latencies_of(store, configuration.id)).reshape(-1, 2)
-    total, search = seconds.sum(axis=1), seconds[:, 1]
-    rows = [
+        diagnostics = json.loads(row[0])
+        cuts += Cuts(**{name: diagnostics[name] for name in Cuts.__slots__})
+    return [
         MeasureRow("ChunkTokens-mean", size.mean),
         MeasureRow("ChunkTokens-median", size.median),
         MeasureRow("ChunkTokens-min", size.shortest),
@@ -286,6 +280,20 @@ def _configuration_rows(
         MeasureRow("TablesCut", cuts.tables_cut),
         MeasureRow("FencesCut", cuts.fences_cut),
         MeasureRow("HeadingsLeft", cuts.headings_left),
+    ]
+
+
+def _configuration_rows(
+    context: RunContext,
+    configuration: Configuration,
+    judging: Judging,
+    hits: dict[int, list[HitRow]],
+) -> list[MeasureRow]:
+    """What belongs to the configuration as a whole: sizes, cuts, latency, the AUC."""
+    seconds = np.array(latencies_of(context.store, configuration.id)).reshape(-1, 2)
+    total, search = seconds.sum(axis=1), seconds[:, 1]
+    rows = [
+        *chunk_rows(context, configuration),
         MeasureRow("Latency-median", float(np.median(total))),
         MeasureRow("Latency-p90", float(np.quantile(total, 0.90))),
         MeasureRow("Latency-p95", float(np.quantile(total, 0.95))),

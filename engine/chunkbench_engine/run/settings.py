@@ -43,6 +43,7 @@ class Settings:
             each answer of a model.
         folder: where modules of one's own chunkers are looked for: where the run was planned; ""
             if it has none.
+        diagnose: without questions: chunk, embed and index, and say what ails the chunks.
     """
 
     corpus: str
@@ -66,6 +67,7 @@ class Settings:
     folder: str = ""
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
+    diagnose: bool = False
 
     @property
     def experiments(self) -> list[tuple[str, str]]:

@@ -99,8 +99,9 @@ def _has_more(context: RunContext) -> bool:
 
 async def _to_the_end(context: RunContext) -> None:
     await Pipeline(context).run()
-    await close_pool(context)
-    await analyse(context)
+    if not context.settings.diagnose:
+        await close_pool(context)
+        await analyse(context)
 
 
 def _finish(store: Store, run: int) -> None:

@@ -19,6 +19,7 @@ from chunkbench_store.analysis import analysis_of
 from chunkbench_store.database import default_path, open_store
 from chunkbench_store.live import live_run
 from chunkbench_store.runs import run_of
+from chunkbench_tui.commands.diagnosis import diagnosis_markdown
 from chunkbench_tui.commands.leaderboard import TIED, ranked, remark_lines, verdict_lines
 from chunkbench_tui.commands.report_analysis import (
     analysis_dict,
@@ -59,7 +60,12 @@ def report(
         live, row = live_run(store, number), run_of(store, number)
         if live is None or row is None:
             raise BadInput(f"there is no run {number}: see chunkbench-tui runs")
-        if to == "html":
+        questions = live.summary.questions
+        if to == "html" and not questions:
+            raise BadInput(f"run {number} has no questions: --to md says what ails its chunks")
+        if to == "md" and not questions:
+            text = diagnosis_markdown(store, live)
+        elif to == "html":
             from chunkbench_tui.html.page import html_page
 
             text = html_page(store, live, row, baseline)

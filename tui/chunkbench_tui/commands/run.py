@@ -24,6 +24,7 @@ from chunkbench_store.analysis import is_analysed
 from chunkbench_store.database import Store, default_path, open_store
 from chunkbench_store.live import LiveRun, board_of, live_run, run_summary
 from chunkbench_store.runs import ask, run_of, set_run_state
+from chunkbench_tui.commands.diagnosis import diagnoses, print_diagnosis
 from chunkbench_tui.commands.leaderboard import print_leaderboard
 from chunkbench_tui.commands.run_file import is_run_file, settings_of_file
 from chunkbench_tui.console import command, console, error_console, say, say_error
@@ -192,8 +193,15 @@ def _try_again(store: Store, run: int) -> bool:
     return bool(again)
 
 
-def watch(path: Path, run: int) -> int:
-    """Show the run's progress until it ends; the exit status."""
+def _show_result(store: Store, live: LiveRun) -> None:
+    if live.summary.questions:
+        print_leaderboard(live, store.path)
+    else:
+        print_diagnosis(store, live.summary.id, diagnoses(store, live.summary.id))
+
+
+def watch(path: Path, run: int, show: Callable[[Store, LiveRun], None] = _show_result) -> int:
+    """Show the run's progress until it ends, then its result; the exit status."""
     with open_store(path) as store:
         try:
             live = _follow(store, run)
@@ -214,7 +222,7 @@ def watch(path: Path, run: int) -> int:
         if live.summary.state == "stopped":
             say(f"Run {run} was stopped. Go on with {command(f'resume {run}', path)}.")
             return 1
-        print_leaderboard(live, path)
+        show(store, live)
         return 0
 
 

@@ -26,6 +26,7 @@ from chunkbench_tui.board import (
     lines,
     main_measures,
 )
+from chunkbench_tui.findings import NO_QUESTIONS, diagnosis_columns
 from chunkbench_tui.live_status import status_text
 from chunkbench_tui.live_view import View, read_curve, read_view, row_of
 from chunkbench_tui.safe_text import shown_lines
@@ -190,6 +191,8 @@ class LiveScreen(Screen[None]):
         self._show_status()
 
     def _columns(self, live: LiveRun) -> tuple[Column, ...]:
+        if not live.summary.questions:
+            return diagnosis_columns(live.board)
         names = main_measures(live.summary.k)
         return columns(live.board, names[self._measure % len(names)], live.summary.k)
 
@@ -203,6 +206,8 @@ class LiveScreen(Screen[None]):
             remarks.append(added_text(live, added, f"nDCG@{live.summary.k}"))
         if self._held:
             remarks.append("view held, space goes on")
+        if not live.summary.questions:
+            remarks.append(NO_QUESTIONS)
         if self._order.key not in self.board.visible_columns:
             remarks.append(f"by {column.title}{direction_mark(column, self._order)}")
         show_text(self.query_one("#status", Static), status_text(live, remarks))

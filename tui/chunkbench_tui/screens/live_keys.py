@@ -91,6 +91,8 @@ def is_possible(action: str, live: LiveRun | None, row: BoardRow | None) -> bool
     ended = row is not None and row.state in ENDED_WITHOUT_RESULT
     if action in ("strategy", "boundaries"):
         return row is not None
+    if action == "metric":
+        return live.summary.questions > 0
     if action == "pause":
         return live.summary.state != "finished"
     if action == "stop":

@@ -84,6 +84,11 @@ class NewRunScreen(Screen[None]):
                 id="skip",
                 compact=True,
             )
+            yield Checkbox(
+                "Without questions: only say what ails the chunks (diagnose)",
+                id="diagnose",
+                compact=True,
+            )
             with Horizontal(id="buttons"):
                 yield Button("Start", id="start", variant="primary", compact=True)
                 if sample_corpus_path() is not None:
@@ -183,6 +188,7 @@ class NewRunScreen(Screen[None]):
             ollama=urls_from_environment(),
             include=self._list("include"),
             exclude=self._list("exclude"),
+            diagnose=self.query_one("#diagnose", Checkbox).value,
         )
 
     def _list(self, field: str) -> tuple[str, ...]:

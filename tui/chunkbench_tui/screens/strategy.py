@@ -15,6 +15,7 @@ from textual.widgets import Footer, Static
 
 from chunkbench_store.database import StoreError
 from chunkbench_tui import strategy_panels
+from chunkbench_tui.findings import diagnosis_panel, finding_headings, finding_lines
 from chunkbench_tui.panels import memory_panel
 from chunkbench_tui.safe_text import shown, shown_lines
 from chunkbench_tui.selection import no_run_text
@@ -60,6 +61,20 @@ class StrategyScreen(Screen[None]):
         Binding(
             "enter", "question", "Question", tooltip="Open the question", id="strategy.question"
         ),
+        Binding(
+            "enter",
+            "finding",
+            "In its document",
+            tooltip="The finding in its document",
+            id="strategy.finding",
+        ),
+        Binding(
+            "d",
+            "findings",
+            "Findings",
+            tooltip="What ails its chunks, or its worst questions",
+            id="strategy.findings",
+        ),
         Binding("v", "boundaries", "Boundaries", tooltip="Its chunks", id="strategy.boundaries"),
         Binding("escape", "back", "Back", tooltip="Back to the board", id="strategy.back_out"),
     ]
@@ -68,6 +83,7 @@ class StrategyScreen(Screen[None]):
         super().__init__()
         self._view: StrategyView | None = None
         self._keys: tuple[bool | None, ...] = ()
+        self._wants_findings = False
 
     def compose(self) -> ComposeResult:
         yield Static("Strategy", id="status", classes="status", markup=False)
@@ -79,6 +95,7 @@ class StrategyScreen(Screen[None]):
                     yield Static(id="measures", markup=False)
                     with Vertical(id="costs"):
                         yield Static(id="cuts", markup=False)
+                        yield Static(id="diagnosis", markup=False)
                         yield Static(id="times", markup=False)
                 yield Static(id="sizes", markup=False)
                 yield Static(id="memory", markup=False)
@@ -118,7 +135,8 @@ class StrategyScreen(Screen[None]):
 
     async def _read(self) -> None:
         selection = self.app.selection
-        view = await self.app.feed.read(partial(read_strategy, selection=selection))
+        read = partial(read_strategy, selection=selection, last=self._view)
+        view = await self.app.feed.read(read)
         if selection == self.app.selection:  # else another is being read already
             self._show(view, selection)
 
@@ -132,7 +150,8 @@ class StrategyScreen(Screen[None]):
     def _update_keys(self) -> None:
         """The footer is made anew only where other keys do something."""
         keys = tuple(
-            self.check_action(action, ()) for action in ("strategy", "question", "boundaries")
+            self.check_action(action, ())
+            for action in ("strategy", "question", "finding", "findings", "boundaries")
         )
         if keys != self._keys:
             self._keys = keys
@@ -163,7 +182,7 @@ class StrategyScreen(Screen[None]):
         if before is None:
             self.call_after_refresh(self._show_panels)  # its width is not known before
         self._show_panels()
-        self._show_worst(view)
+        self._show_list(view)
         self._update_keys()
 
     def _show_panels(self) -> None:
@@ -175,12 +194,36 @@ class StrategyScreen(Screen[None]):
             "remarks": strategy_panels.remarks_text(row),
             "measures": strategy_panels.measures_panel(row),
             "cuts": strategy_panels.cuts_panel(row, detail),
+            "diagnosis": diagnosis_panel(row.diagnosis),
             "times": strategy_panels.times_panel(row, detail, width // 2),
             "sizes": strategy_panels.histogram_panel(detail.histogram, row, width),
             "memory": memory_panel(row, view.curve, width),
         }
+        if not view.choice.summary.questions:
+            # There are no measures: what ails the chunks stands in their place.
+            texts["measures"] = texts.pop("diagnosis")
+        self.query_one("#diagnosis").display = bool(texts.get("diagnosis"))
         for name, text in texts.items():
             show_text(self.query_one(f"#{name}", Static), text)
+
+    @property
+    def _lists_findings(self) -> bool:
+        """Whether the list is of findings: where it is wanted, and where there are no questions."""
+        view = self._view
+        if view is None or not view.findings:
+            return False
+        return self._wants_findings or not view.choice.summary.questions
+
+    def _show_list(self, view: StrategyView) -> None:
+        if self._lists_findings:
+            self._show_findings(view)
+        else:
+            self._show_worst(view)
+
+    def _show_findings(self, view: StrategyView) -> None:
+        title = Content.styled("Findings, those that matter most first", "bold")
+        show_text(self.query_one("#worst-title", Static), title)
+        self.table.show(finding_headings(), finding_lines(view.findings))
 
     def _show_worst(self, view: StrategyView) -> None:
         k = view.choice.summary.k
@@ -207,7 +250,28 @@ class StrategyScreen(Screen[None]):
 
     @on(LineTable.Chosen)
     async def _chosen(self) -> None:
-        await self.action_question()
+        if self._lists_findings:
+            await self.action_finding()
+        else:
+            await self.action_question()
+
+    def action_findings(self) -> None:
+        """The list of findings instead of the worst questions, and back."""
+        if self._view is not None:
+            self._wants_findings = not self._wants_findings
+            self.table.follow = True
+            self._show_list(self._view)
+            self._update_keys()
+
+    async def action_finding(self) -> None:
+        """Open the finding under the cursor in its document."""
+        key = self.table.cursor_key
+        if self._view is not None and key is not None:
+            found = self._view.findings[key]
+            selection = replace(
+                self.app.selection, document=found.document, span=(found.start, found.end)
+            )
+            await self.app.open("boundaries", selection)
 
     async def action_question(self) -> None:
         if (key := self.table.cursor_key) is not None:
@@ -223,5 +287,14 @@ class StrategyScreen(Screen[None]):
         if action == "strategy":
             return self._view is not None and len(self._view.choice.strategies) > 1
         if action == "question":
-            return self._view is not None and bool(self._view.detail.worst)
+            return (
+                self._view is not None
+                and bool(self._view.detail.worst)
+                and not self._lists_findings
+            )
+        if action == "finding":
+            return self._lists_findings
+        if action == "findings":
+            view = self._view
+            return view is not None and bool(view.findings) and view.choice.summary.questions > 0
         return action != "boundaries" or self._view is not None

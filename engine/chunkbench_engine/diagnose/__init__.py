@@ -1,0 +1,1 @@
+"""What can be said of chunks before any question is asked."""
