@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from chunkbench_store.cutoff import cutoff_name
 from chunkbench_store.experiments import experiment_name
 from chunkbench_store.runs import LOST_AFTER_SECONDS, seconds_since
 
@@ -20,7 +21,8 @@ class RunSummary:
     """One line of the list of runs.
 
     `state` is the stored one, or `lost` where the engine has gone without a word.
-    `progress` is between 0 and 1; `judge` is the kind of judge, as in the settings.
+    `progress` is between 0 and 1; `judge` is the kind of judge, as in the settings. `budget` is
+    the number of context tokens that ends a ranked list; 0 where k passages do.
     """
 
     id: int
@@ -39,6 +41,12 @@ class RunSummary:
     busy_seconds: float
     k: int
     judge: str
+    budget: int = 0
+
+    @property
+    def cutoff(self) -> str:
+        """What stands behind the `@` of the run's measures."""
+        return cutoff_name(self.k, self.budget)
 
     @property
     def alive(self) -> bool:
@@ -193,6 +201,7 @@ def _summary(store: Store, row: sqlite3.Row) -> RunSummary:
         busy_seconds=row["busy_seconds"],
         k=settings["k"],
         judge=settings["judge"],
+        budget=settings.get("budget", 0),
     )
 
 

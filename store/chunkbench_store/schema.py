@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from chunkbench_store.migrations.m002_budget import m002_budget
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -341,5 +343,5 @@ def m001_first_schema(db: Database) -> None:
     _execute(db, _VIEWS)
 
 
-MIGRATIONS: tuple[Callable[[Database], None], ...] = (m001_first_schema,)
+MIGRATIONS: tuple[Callable[[Database], None], ...] = (m001_first_schema, m002_budget)
 """In order; one that was released is never edited."""

@@ -56,20 +56,28 @@ class Order:
     reverse: bool = False
 
 
-def main_measures(k: int) -> tuple[str, ...]:
+def main_measures(cutoff: str) -> tuple[str, ...]:
     """The measures that may stand first; `m` goes through them.
 
     Args:
-        k: number of passages the run retrieves for a question.
+        cutoff: where a question's ranked list ends: `5` passages, or `2000t`, tokens.
     """
-    recalls = (f"Recall@{cutoff}" for cutoff in (1, 3, 5) if cutoff <= k)
-    return (f"nDCG@{k}", f"Hit@{k}", f"MRR@{k}", "P@1", *recalls, "Ceiling")
+    ranks = [str(rank) for rank in (1, 3, 5) if cutoff.isdigit() and rank <= int(cutoff)]
+    recalls = (f"Recall@{rank}" for rank in ranks or [cutoff])
+    first = ("P@1",) if ranks else ()
+    return (f"nDCG@{cutoff}", f"Hit@{cutoff}", f"MRR@{cutoff}", *first, *recalls, "Ceiling")
 
 
-def columns(rows: Sequence[BoardRow], main: str, k: int) -> tuple[Column, ...]:
+def columns(rows: Sequence[BoardRow], main: str, cutoff: str) -> tuple[Column, ...]:
     """The columns for these rows, the main measure before the others."""
     several = len({row.experiment for row in rows}) > 1
-    weights = {f"nDCG@{k}": 1, f"Hit@{k}": 1, f"MRR@{k}": 2, "P@1": 6, "Recall@1": 10}
+    weights = {
+        f"nDCG@{cutoff}": 1,
+        f"Hit@{cutoff}": 1,
+        f"MRR@{cutoff}": 2,
+        "P@1": 6,
+        "Recall@1": 10,
+    }
     found = [
         Column(
             "strategy",
@@ -93,7 +101,9 @@ def columns(rows: Sequence[BoardRow], main: str, k: int) -> tuple[Column, ...]:
         )
     found.append(_main_column(main))
     found += [
-        _measure_column(name, weights.get(name, 11)) for name in main_measures(k) if name != main
+        _measure_column(name, weights.get(name, 11))
+        for name in main_measures(cutoff)
+        if name != main
     ]
     found += [
         Column(

@@ -16,7 +16,7 @@ from __future__ import annotations
 import asyncio
 import time
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,6 +25,7 @@ from chunkbench_engine.chunkers.late import Unit, late_of, materialise
 from chunkbench_engine.chunkers.spec import parse_spec
 from chunkbench_engine.index.lexical import open_lexical
 from chunkbench_engine.index.retrieve import Query, dense, hybrid, lexical, reranked
+from chunkbench_engine.run.budget import Cutter, spend
 from chunkbench_engine.run.index_stage import (
     drop_indexes,
     indexed_texts,
@@ -200,12 +201,16 @@ def _latency_rows(
 
 @dataclass(frozen=True, slots=True)
 class _Hit:
-    """A passage as the search returns it: a chunk by its ordinal, or a materialised span."""
+    """A passage as the search returns it: a chunk by its ordinal, or a materialised span.
+
+    `tokens` are those handed on, fewer than it has if it is `cut`; 0 while nobody asks for them.
+    """
 
     score: float
     ordinal: int
     span: tuple[int, int, int] | None = None
     tokens: int = 0
+    cut: bool = False
 
 
 class _Search:
@@ -222,6 +227,10 @@ class _Search:
         self._configuration = configuration
         self._retrieve = retriever
         self._k = context.settings.k
+        self._budget = context.settings.budget
+        self._depths: dict[str, int] = {}
+        self._lengths = _lengths(context, configuration) if self._budget else []
+        self._cutter = Cutter(context.text)
         self._late = late if late is not None and late.materialise else None
         # Late chunking builds passages at query time, so it needs the units' places then.
         self._units = (
@@ -233,18 +242,43 @@ class _Search:
         self._ids = {row.name: row.id for row in documents}
 
     def hits(self, query: Query) -> list[_Hit]:
+        if not self._budget:
+            return self._top(query, self._k)[0]
+        # As deep as a usual passage needs, then twice that, until the budget is spent. What that
+        # took is kept, so that the timed passes ask once, as a retriever would that knows it.
+        usual = -(-self._budget * len(self._lengths) // max(sum(self._lengths), 1))
+        depth = self._depths.get(query.text, usual)
+        while True:
+            hits, is_all = self._top(query, depth)
+            spent = spend((hit.tokens for hit in hits), self._budget)
+            if is_all or sum(spent) == self._budget:
+                break
+            depth *= 2
+        self._depths[query.text] = depth
+        within = hits[: len(spent)]
+        if within and spent[-1] < within[-1].tokens:
+            within[-1] = replace(within[-1], tokens=spent[-1], cut=True)
+        return within
+
+    def _top(self, query: Query, depth: int) -> tuple[list[_Hit], bool]:
+        """The first `depth` passages, and whether there are no more."""
         if self._late is None:
-            return [_Hit(score, ordinal) for ordinal, score in self._retrieve(query, self._k)]
-        found = self._retrieve(query, self._late.fetch * self._k)
+            ranked = self._retrieve(query, depth)
+            lengths = self._lengths
+            return [
+                _Hit(score, ordinal, tokens=lengths[ordinal] if lengths else 0)
+                for ordinal, score in ranked
+            ], len(ranked) < depth
+        found = self._retrieve(query, self._late.fetch * depth)
         units = []
         for ordinal, score in found:
             row = self._units[ordinal]
             name = self._names[row.document]
             units.append(Unit(name, row.start, row.end, row.tokens, score))
-        passages = materialise(units, self._texts, self._k, self._late.max_tokens)
+        passages = materialise(units, self._texts, depth, self._late.max_tokens)
         return [
             _Hit(p.score, -1, (self._ids[p.document], p.start, p.end), p.tokens) for p in passages
-        ]
+        ], len(found) < self._late.fetch * depth
 
     def rows(self, question: int, hits: list[_Hit]) -> list[HitRow]:
         """The hits as they are stored."""
@@ -252,8 +286,19 @@ class _Search:
         for rank, hit in enumerate(hits, start=1):
             if hit.span is not None:
                 document, start, end = hit.span
+                judged_end = self._judged_end(hit, document, start, end)
                 rows.append(
-                    HitRow(question, rank, document, start, end, start, end, hit.tokens, hit.score)
+                    HitRow(
+                        question,
+                        rank,
+                        document,
+                        start,
+                        end,
+                        start,
+                        judged_end,
+                        hit.tokens,
+                        hit.score,
+                    )
                 )
                 continue
             chunk = self._chunk(hit.ordinal)
@@ -268,12 +313,27 @@ class _Search:
                     chunk.start,
                     chunk.end,
                     start,
-                    end,
-                    chunk.context_tokens,
+                    self._judged_end(hit, chunk.document, start, end),
+                    hit.tokens if hit.cut else chunk.context_tokens,
                     hit.score,
                 )
             )
         return rows
 
+    def _judged_end(self, hit: _Hit, document: int, start: int, end: int) -> int:
+        """Where what the reader is given ends."""
+        return min(end, self._cutter.end(document, start, hit.tokens)) if hit.cut else end
+
     def _chunk(self, ordinal: int) -> ChunkRow:
         return chunks_of(self._context.store, self._configuration.chunk_set, ordinal, 1)[0]
+
+
+def _lengths(context: RunContext, configuration: Configuration) -> list[int]:
+    """Tokens that each chunk hands on, by ordinal."""
+    return [
+        row[0]
+        for row in context.store.rows(
+            "SELECT context_tokens FROM chunk WHERE chunk_set = ? ORDER BY ordinal",
+            (configuration.chunk_set,),
+        )
+    ]

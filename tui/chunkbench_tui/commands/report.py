@@ -18,7 +18,13 @@ from chunkbench_engine.measures.verdict import verdict_from
 from chunkbench_store.database import default_path, open_store
 from chunkbench_store.live import live_run
 from chunkbench_store.runs import run_of
-from chunkbench_tui.commands.leaderboard import TIED, ranked, remark_lines, verdict_lines
+from chunkbench_tui.commands.leaderboard import (
+    TIED,
+    listed_text,
+    ranked,
+    remark_lines,
+    verdict_lines,
+)
 from chunkbench_tui.console import say as tell
 from chunkbench_tui.console import write
 from chunkbench_tui.safe_text import shown
@@ -164,12 +170,14 @@ def _csv(live: LiveRun, row: RunRow) -> str:  # noqa: ARG001 - the formats share
 def _markdown(live: LiveRun, row: RunRow) -> str:
     """A table for each experiment, as a pull request shows it."""
     summary = live.summary
-    k = summary.k
+    cutoff = summary.cutoff
+    first, recall = _first_and_recall(cutoff)
+    chunker_model = row.manifest["chunker_model"]
     lines = [
         f"# Run {summary.id}: {_cell(summary.corpus)}",
         "",
-        f"{summary.documents} documents, {summary.questions} questions, top {k}, judge "
-        f"{_cell(row.manifest['judge'])}, chunkers' own model {row.manifest['chunker_model']}."
+        f"{summary.documents} documents, {summary.questions} questions, {listed_text(summary)}, "
+        f"judge {_cell(row.manifest['judge'])}, chunkers' own model {chunker_model}."
         + (" The run is not finished: the measures are provisional." if live.provisional else ""),
     ]
     if summary.judge == SUPPORT:
@@ -179,12 +187,13 @@ def _markdown(live: LiveRun, row: RunRow) -> str:
             "",
             f"## {_cell(experiment)}",
             "",
-            f"| | strategy | nDCG@{k} | 95 % | Hit@{k} | MRR@{k} | P@1 | Recall@1 | ceiling | "
-            f"tokens@{k} | chunks | cold s | peak MB | latency ms | index MB |",
+            f"| | strategy | nDCG@{cutoff} | 95 % | Hit@{cutoff} | MRR@{cutoff} | {first} | "
+            f"{recall} | ceiling | tokens@{cutoff} | chunks | cold s | peak MB | latency ms | "
+            "index MB |",
             "|--:|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
         ]
-        board = ranked(tuple(r for r in live.board if r.experiment == experiment), f"nDCG@{k}")
-        lines += [_markdown_row(rank, entry, k) for rank, entry in enumerate(board, start=1)]
+        board = ranked(tuple(r for r in live.board if r.experiment == experiment), f"nDCG@{cutoff}")
+        lines += [_markdown_row(rank, entry, cutoff) for rank, entry in enumerate(board, start=1)]
         said = [*verdict_lines(live, experiment), *remark_lines(board)]
         lines += ["", *(f"* {_cell(sentence)}" for sentence in said)] if said else []
     warnings = [event.text for event in live.events if event.level != "info"]
@@ -193,8 +202,8 @@ def _markdown(live: LiveRun, row: RunRow) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _markdown_row(rank: int, entry: BoardRow, k: int) -> str:
-    main = entry.measures.get(f"nDCG@{k}")
+def _markdown_row(rank: int, entry: BoardRow, cutoff: str) -> str:
+    main = entry.measures.get(f"nDCG@{cutoff}")
     if main is None:
         why = f": {entry.reason}" if entry.reason else ""
         return f"| | {_cell(entry.label)} | {_cell(entry.state + why)} |" + " |" * 12
@@ -209,12 +218,11 @@ def _markdown_row(rank: int, entry: BoardRow, k: int) -> str:
         _cell(entry.label),
         f"{main.value:.3f}",
         interval,
-        number(f"Hit@{k}", 3),
-        number(f"MRR@{k}", 3),
-        number("P@1", 3),
-        number("Recall@1", 3),
+        number(f"Hit@{cutoff}", 3),
+        number(f"MRR@{cutoff}", 3),
+        *(number(name, 3) for name in _first_and_recall(cutoff)),
         number("Ceiling", 3),
-        number(f"Tokens@{k}", 0),
+        number(f"Tokens@{cutoff}", 0),
         f"{entry.chunks:,}",
         f"{entry.cold_seconds:.3f}",
         f"{entry.peak_bytes / 1e6:.1f}",
@@ -222,6 +230,13 @@ def _markdown_row(rank: int, entry: BoardRow, k: int) -> str:
         f"{entry.index_bytes / 1e6:.1f}",
     ]
     return f"| {' | '.join(cells)} |"
+
+
+def _first_and_recall(cutoff: str) -> tuple[str, str]:
+    """Two measures more: ranks say little of lists that end with a budget."""
+    if cutoff.isdigit():
+        return "P@1", "Recall@1"
+    return f"P@{cutoff}", f"Recall@{cutoff}"
 
 
 def _cell(text: str) -> str:

@@ -59,7 +59,13 @@ def run(
     reranker: Annotated[
         str, typer.Option(help="Cross-encoder of rerank: a name on the hub, or a folder.")
     ] = "",
-    k: Annotated[int, typer.Option("-k", min=1, max=100, help="Passages retrieved.")] = DEFAULT_K,
+    k: Annotated[
+        int | None, typer.Option("-k", min=1, max=100, help=f"Passages retrieved: {DEFAULT_K}.")
+    ] = None,
+    budget: Annotated[
+        int,
+        typer.Option(min=0, help="Tokens of context that end a ranked list, instead of -k."),
+    ] = 0,
     repeat: Annotated[int, typer.Option(min=1, max=100, help="Timed passes.")] = 3,
     pool: Annotated[
         str, typer.Option(help="Ideal of nDCG: published, or distinct (a passage counts once).")
@@ -98,6 +104,10 @@ def run(
     """Rank chunking strategies on a folder of documents."""
     if pool not in ("published", "distinct"):
         raise BadInput(f"--pool {pool} is neither published nor distinct")
+    if k is not None and budget:
+        raise BadInput("-k and --budget each end a ranked list: give one of them")
+    if budget and pool == "distinct":
+        raise BadInput("--pool is for -k: with --budget no text counts twice in the ideal anyway")
     settings = Settings(
         corpus=str(corpus),
         questions=tuple(map(str, questions or ())),
@@ -106,7 +116,8 @@ def run(
         chunker_model=chunker_model,
         retrieval=tuple(retrieval or ("dense",)),
         reranker=reranker,
-        k=k,
+        k=DEFAULT_K if k is None else k,
+        budget=budget,
         repeat=repeat,
         skip_bad_questions=skip_bad_questions,
         qdrant=qdrant,

@@ -176,8 +176,8 @@ class LiveScreen(Screen[None]):
         self._show_status()
 
     def _columns(self, live: LiveRun) -> tuple[Column, ...]:
-        names = main_measures(live.summary.k)
-        return columns(live.board, names[self._measure % len(names)], live.summary.k)
+        names = main_measures(live.summary.cutoff)
+        return columns(live.board, names[self._measure % len(names)], live.summary.cutoff)
 
     def _show_status(self) -> None:
         if self._view is None:

@@ -1,0 +1,1 @@
+"""Changes of the schema since the first, a module each."""
