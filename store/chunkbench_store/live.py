@@ -77,9 +77,12 @@ class Measured:
 class BoardRow:
     """One line of the leaderboard: a configuration with what is known of it so far.
 
-    The last three are None until the experiment's verdict is reached: the share of the bootstrap
-    resamples in which it is best, the Holm-corrected p of its difference to the leader (None for
-    the leader itself), and whether it cannot be told apart from the leader.
+    `cold_seconds` is what the strategy's chunking is charged with, `cold_run_seconds` what it took
+    where it was really run alone; None where that was not asked for, or cannot be done.
+
+    The three before it are None until the experiment's verdict is reached: the share of the
+    bootstrap resamples in which it is best, the Holm-corrected p of its difference to the leader
+    (None for the leader itself), and whether it cannot be told apart from the leader.
     """
 
     config: int
@@ -105,6 +108,7 @@ class BoardRow:
     selection: float | None = None
     p_leader: float | None = None
     tied: bool | None = None
+    cold_run_seconds: float | None = None
 
     @property
     def experiment(self) -> str:
@@ -241,7 +245,10 @@ def board_of(store: Store, run: int) -> tuple[BoardRow, ...]:
         "SELECT config.id, config.chunk_set, label, family, model, retrieval, config.state,"
         " chunk_set.state AS chunk_state, config.reason, config.note, config.done, config.total,"
         " chunks, own_seconds, charged_seconds, paid_seconds, peak_bytes, index_bytes,"
-        " embed_seconds, digest, selection, p_leader, tied"
+        " embed_seconds, digest, selection, p_leader, tied,"
+        # of some documents only it would say nothing: the sum of all, or none
+        " (SELECT CASE WHEN count(*) = count(cold_seconds) THEN sum(cold_seconds) END"
+        " FROM chunk_unit WHERE chunk_unit.chunk_set = chunk_set.id) AS cold_run_seconds"
         " FROM config JOIN chunk_set ON chunk_set.id = config.chunk_set"
         " LEFT JOIN standing ON standing.config = config.id"
         " WHERE config.run = ? ORDER BY chunk_set.position, config.id",
@@ -276,6 +283,7 @@ def board_of(store: Store, run: int) -> tuple[BoardRow, ...]:
                 selection=row["selection"],
                 p_leader=row["p_leader"],
                 tied=None if row["tied"] is None else bool(row["tied"]),
+                cold_run_seconds=row["cold_run_seconds"],
             )
         )
     return tuple(rows)

@@ -31,7 +31,10 @@ class ChunkRow:
 
 @dataclass(frozen=True, slots=True)
 class Metering:
-    """What chunking one document cost: seconds, and resident sets in bytes."""
+    """What chunking one document cost: seconds, and resident sets in bytes.
+
+    `cold_seconds` are those of a run of its own that shared nothing; None where there was none.
+    """
 
     own_seconds: float
     charged_seconds: float
@@ -40,6 +43,7 @@ class Metering:
     peak_rss: int
     kernel_peak_rss: int
     diagnostics: dict[str, object]
+    cold_seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +124,7 @@ def put_chunk_unit(
         ],
     )
     store.execute(
-        "INSERT INTO chunk_unit VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO chunk_unit VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             chunk_set,
             document,
@@ -133,6 +137,7 @@ def put_chunk_unit(
             metering.kernel_peak_rss,
             json.dumps(metering.diagnostics),
             now(),
+            metering.cold_seconds,
         ),
     )
     store.execute(

@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chunkbench_store.migrations.m002_budget import m002_budget
+from chunkbench_store.migrations.m003_cold_run import m003_cold_run
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -343,5 +344,9 @@ def m001_first_schema(db: Database) -> None:
     _execute(db, _VIEWS)
 
 
-MIGRATIONS: tuple[Callable[[Database], None], ...] = (m001_first_schema, m002_budget)
+MIGRATIONS: tuple[Callable[[Database], None], ...] = (
+    m001_first_schema,
+    m002_budget,
+    m003_cold_run,
+)
 """In order; one that was released is never edited."""

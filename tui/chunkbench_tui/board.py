@@ -110,6 +110,7 @@ def columns(rows: Sequence[BoardRow], main: str, cutoff: str) -> tuple[Column, .
             "chunks", "chunks", 7, "lower", _chunks, lambda r: _number(_chunks(r), "{:,.0f}"), 5
         ),
         Column("cold", "cold s", 6, "lower", _cold, lambda r: _number(_cold(r), "{:.2f}"), 3),
+        *([_COLD_RUN] if any(row.cold_run_seconds is not None for row in rows) else []),
         Column("peak", "peak MB", 7, "lower", _peak, lambda r: _megabytes(_peak(r)), 4),
         Column("latency", "query ms", 8, "lower", latency, lambda r: _milliseconds(latency(r)), 7),
         Column("index", "index MB", 8, "lower", _index, lambda r: _megabytes(_index(r)), 8),
@@ -269,6 +270,17 @@ def _chunks(row: BoardRow) -> float | None:
 
 def _cold(row: BoardRow) -> float | None:
     return row.cold_seconds or None
+
+
+_COLD_RUN = Column(
+    "alone",
+    "alone s",
+    7,
+    "lower",
+    lambda row: row.cold_run_seconds,
+    lambda row: _number(row.cold_run_seconds, "{:.2f}"),
+    9,
+)
 
 
 def _peak(row: BoardRow) -> float | None:

@@ -112,7 +112,8 @@ async def _chunk_batch(
     batch: list[DocumentRow],
 ) -> bool:
     """Chunk the documents of a batch that are not yet done; whether the strategy may go on."""
-    async with context.unit("chunk"):
+    cold = context.settings.cold
+    async with context.unit("chunk", alone=cold):
         if context.chunk_set_state(chunk_set) not in ("waiting", "running"):
             return False  # cancelled while it waited
         with context.store.write():
@@ -122,7 +123,7 @@ async def _chunk_batch(
         if not names:
             return True
         try:
-            applied = await asyncio.to_thread(process.apply, label, names)
+            applied = await asyncio.to_thread(process.apply, label, names, cold=cold)
         except Unavailable as error:
             with context.store.write():
                 set_chunk_set_state(context.store, chunk_set, "unavailable", str(error))
@@ -168,6 +169,7 @@ def _keep(
             metered.peak_rss,
             metered.kernel_peak_rss,
             {**dataclasses.asdict(chunked.cuts), "remarks": chunked.remarks},
+            chunked.seconds.cold,
         )
         with store.write():
             put_chunk_unit(store, chunk_set, document, rows, metering)

@@ -32,10 +32,11 @@ class Load:
 
 @dataclass(frozen=True, slots=True)
 class Apply:
-    """Asks for one strategy over some of the documents held."""
+    """Asks for one strategy over some of the documents held; also once more alone if `cold`."""
 
     spec: str
     documents: tuple[str, ...]
+    cold: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +47,13 @@ class Seconds:
         own: the strategy's own work.
         charged: what the shared annotations it reads cost when they were made.
         paid: own, and the annotations that nobody had made before it.
+        cold: all of it in a run of its own that shared nothing; None without one.
     """
 
     own: float
     charged: float
     paid: float
+    cold: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,14 +131,14 @@ class ChunkingProcess:
     def load(self, documents: Sequence[Document]) -> None:
         self._ask(Load(tuple(documents)))
 
-    def apply(self, spec: str, documents: Sequence[str]) -> Applied:
+    def apply(self, spec: str, documents: Sequence[str], *, cold: bool = False) -> Applied:
         """Chunk documents that are held.
 
         Raises:
             Unavailable: a model that the strategy needs is not there.
             RuntimeError: the chunking process has ended.
         """
-        answer: Applied = self._ask(Apply(spec, tuple(documents)))
+        answer: Applied = self._ask(Apply(spec, tuple(documents), cold))
         return answer
 
     def close(self) -> None:

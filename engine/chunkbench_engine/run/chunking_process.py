@@ -21,6 +21,7 @@ from chunkbench_engine.annotate.document import AnnotatedDocument
 from chunkbench_engine.chunkers.imported import make_importable
 from chunkbench_engine.chunkers.spec import parse_spec
 from chunkbench_engine.documents.document import Document
+from chunkbench_engine.embedders.embedder import Vectors
 from chunkbench_engine.errors import BadInput, Unavailable
 from chunkbench_engine.measures.chunks import cuts
 from chunkbench_engine.run.chunking import Applied, Apply, ChunkedDocument, Load, Seconds
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 
     from chunkbench_engine.chunkers.chunk import Chunk, Strategy
     from chunkbench_engine.embedders.cached import CachedEmbedder
-    from chunkbench_engine.embedders.embedder import Vectors
     from chunkbench_engine.language.answer import Ask, Replies, Request
     from chunkbench_engine.language.ollama import LanguageModel
     from chunkbench_engine.run.metering import Embed
@@ -132,7 +132,11 @@ class _Held:
             lambda: parent_is(worker),
             warm_up,
         )
-        finished = zip(documents, metered.results, metered.seconds, paid, strict=False)
+        cold: Sequence[float | None] = [None] * len(documents)
+        if request.cold and model is None and not metered.failure:
+            alone = self._alone(strategy, documents, limit, worker, warm_up)
+            cold = [*alone, *cold[len(alone) :]]
+        finished = zip(documents, metered.results, metered.seconds, paid, cold, strict=False)
         return Applied(
             tuple(
                 _describe(
@@ -142,12 +146,46 @@ class _Held:
                         own - made.waited + made.answering,
                         document.charged(strategy.annotations),
                         own + annotating,
+                        alone_seconds,
                     ),
                 )
-                for document, made, own, annotating in finished
+                for document, made, own, annotating, alone_seconds in finished
             ),
             replace(metered, results=()),
         )
+
+    def _alone(
+        self,
+        strategy: Strategy,
+        documents: Sequence[AnnotatedDocument],
+        limit: float,
+        worker: int,
+        warm_up: Callable[[Embed, Callable[[], None]], None],
+    ) -> tuple[float, ...]:
+        """Seconds of a strategy over each document, with nothing made before it.
+
+        Annotations are made anew, in the child; vectors are computed anew, past the cache. Only
+        that modules and models are loaded is no document's cost here either. Documents for which
+        that takes too long, or fails, have none.
+        """
+        bare = [
+            AnnotatedDocument(Document(document.id, document.text), self.embed)
+            for document in documents
+        ]
+        return run_metered(
+            lambda document, _: len(strategy.chunk(document)),
+            bare,
+            self._embed_anew,
+            limit,
+            lambda: parent_is(worker),
+            warm_up,
+        ).seconds
+
+    def _embed_anew(self, texts: Sequence[str]) -> Vectors:
+        assert self._embedder is not None
+        begun = time.perf_counter()
+        values = self._embedder.uncached.embed(texts)
+        return Vectors(values, time.perf_counter() - begun)
 
     def _make(self, strategy: Strategy, document: AnnotatedDocument) -> _Made:
         self._waited = self._answering = 0.0

@@ -259,6 +259,7 @@ def _manifest(
             "fusion": f"reciprocal ranks + {hybrid.RANK_CONSTANT}, depth {hybrid.DEPTH}",
             "reranker": settings.reranker,
         },
+        "latency": {"repeat": settings.repeat, "concurrency": settings.concurrency},
         "seed": settings.seed,
         "packages": {name: version for name in _PACKAGES if (version := _version(name))},
         "machine": {

@@ -1,10 +1,10 @@
 """Stage three: the ranked list of every question, and how long it takes.
 
-Everything else is kept still meanwhile. The first pass over the questions gives the hits and
-warms the index up; the passes after it are timed. A question's embedding does not depend on the
-strategy, so it is timed once a model, one question at a time as the searches are; a query's
-latency is the sum of both. A search is all that follows: finding the question's words, fusion
-and reranking too.
+Everything else is kept still meanwhile, and by default one query is under way at a time. The first
+pass over the questions gives the hits and warms the index up; the passes after it are timed. A
+question's embedding does not depend on the strategy, so it is timed once a model, with as many
+questions under way as there are searches; a query's latency is the sum of both. A search is all
+that follows: finding the question's words, fusion and reranking too.
 
 A late strategy's passages are made of the units that the retrieval found, whichever it is, and a
 passage has the score (cosine, BM25, fused, or the reranker's) of its best unit. So units are
@@ -14,9 +14,9 @@ fused and reranked, not passages: a passage exists only once its units are chose
 from __future__ import annotations
 
 import asyncio
-import time
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from threading import Lock
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,6 +26,7 @@ from chunkbench_engine.chunkers.spec import parse_spec
 from chunkbench_engine.index.lexical import open_lexical
 from chunkbench_engine.index.retrieve import Query, dense, hybrid, lexical, reranked
 from chunkbench_engine.run.budget import Cutter, spend
+from chunkbench_engine.run.concurrently import time_concurrently
 from chunkbench_engine.run.index_stage import (
     drop_indexes,
     indexed_texts,
@@ -78,11 +79,15 @@ async def embed_questions(context: RunContext, embedder: CachedEmbedder) -> Quer
         texts = [question.text for question in context.questions]
         values = [embedder.uncached.embed([text])[0] for text in texts]  # the warm-up
         seconds = np.zeros((context.settings.repeat, len(texts)))
+        # A model takes one question at a time; with several under way, the others wait in line.
+        model = Lock()
+
+        def embed(column: int) -> None:
+            with model:
+                embedder.uncached.embed([texts[column]])
+
         for row in seconds:
-            for column, text in enumerate(texts):
-                begun = time.perf_counter()
-                embedder.uncached.embed([text])
-                row[column] = time.perf_counter() - begun
+            time_concurrently(embed, row, context.settings.concurrency)
         return Queries(np.array(values, dtype=np.float32), seconds)
 
     async with context.unit("retrieve", alone=True):
@@ -159,29 +164,20 @@ async def retrieve_configuration(
             for row in seconds:
                 done = 0
                 while done < len(asked):
-                    done = await asyncio.to_thread(_time, search, asked, row, done)
+                    done = await asyncio.to_thread(
+                        time_concurrently,
+                        lambda number: search.hits(asked[number]),
+                        row,
+                        context.settings.concurrency,
+                        first=done,
+                        limit=1.0,
+                    )
     with store.write():
         put_latencies(store, configuration.id, _latency_rows(context, queries, seconds))
         advance_config(store, configuration.id, "retrieved")
         context.count_stages()
     # Its vectors are in the cache: the indexes can be made again whenever they are wanted.
     drop_indexes(context, configuration)
-
-
-def _time(search: _Search, asked: list[Query], seconds: NDArray[np.float64], first: int) -> int:
-    """Time the queries from `first` on, for a second at most; the number of the next.
-
-    (So a worker that is asked to stop need not wait for hundreds of slow ones.)
-    """
-    until = time.perf_counter() + 1
-    for number in range(first, len(asked)):
-        begun = time.perf_counter()
-        search.hits(asked[number])
-        ended = time.perf_counter()
-        seconds[number] = ended - begun
-        if ended > until:
-            return number + 1
-    return len(asked)
 
 
 def _latency_rows(

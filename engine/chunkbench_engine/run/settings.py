@@ -32,6 +32,8 @@ class Settings:
         k: number of passages retrieved for a question.
         budget: context tokens that end a ranked list instead of k (see `budget.py`); 0 for k.
         repeat: timed passes over all questions.
+        concurrency: queries under way at a time while they are timed.
+        cold: also run each strategy's chunking alone, sharing nothing, to check its charge.
         pool: `published`, or `distinct` to count each passage once in the ideal of nDCG.
         skip_bad_questions: go on without the rows of a question file that fail their checks.
         qdrant: URL of a Qdrant server; "" for the embedded engine.
@@ -56,6 +58,8 @@ class Settings:
     k: int = DEFAULT_K
     budget: int = 0
     repeat: int = 3
+    concurrency: int = 1
+    cold: bool = False
     pool: Literal["published", "distinct"] = "published"
     skip_bad_questions: bool = False
     qdrant: str = ""

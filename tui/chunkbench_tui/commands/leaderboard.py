@@ -70,7 +70,7 @@ class _Column:
     from_width: int = 0
 
 
-def _columns(cutoff: str) -> list[_Column]:
+def _columns(cutoff: str, *, cold_run: bool) -> list[_Column]:
     # Ranks say little of lists that end with a budget.
     recall = "1" if cutoff.isdigit() else cutoff
     first = [_Column(f"R@{recall}", lambda row: _percent(row, f"Recall@{recall}"), 100)]
@@ -86,6 +86,7 @@ def _columns(cutoff: str) -> list[_Column]:
         _Column("tokens", lambda row: f"{row.value(f'Tokens@{cutoff}') or 0:,.0f}"),
         _Column("chunks", lambda row: f"{row.chunks:,}"),
         _Column("cold s", lambda row: f"{row.cold_seconds:.2f}"),
+        *([_Column("alone s", _cold_run)] if cold_run else []),
         _Column("peak MB", lambda row: f"{row.peak_bytes / 1e6:.1f}", 110),
         _Column("ms", lambda row: f"{(row.value('Latency-median') or 0) * 1000:.2f}"),
     ]
@@ -98,7 +99,10 @@ def _print_experiment(live: LiveRun, experiment: str) -> None:
         f"{summary.corpus}: {summary.documents} documents, {summary.questions} questions, "
         f"{experiment}, {listed_text(summary)}{_judged(summary.judge)}"
     )
-    columns = [column for column in _columns(summary.cutoff) if column.from_width <= console.width]
+    cold_run = any(row.cold_run_seconds is not None for row in live.board)
+    columns = [
+        c for c in _columns(summary.cutoff, cold_run=cold_run) if c.from_width <= console.width
+    ]
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column("", justify="right")
     table.add_column("")
@@ -151,6 +155,10 @@ def _interval(row: BoardRow, measure: str) -> str:
     if measured.low is None or measured.high is None:
         return ""
     return f"{measured.low:.2f}-{measured.high:.2f}"
+
+
+def _cold_run(row: BoardRow) -> str:
+    return "" if row.cold_run_seconds is None else f"{row.cold_run_seconds:.2f}"
 
 
 def _percent(row: BoardRow, measure: str) -> str:

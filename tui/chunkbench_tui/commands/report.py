@@ -121,6 +121,7 @@ def _csv(live: LiveRun, row: RunRow) -> str:  # noqa: ARG001 - the formats share
         "reason",
         "chunks",
         "cold_seconds",
+        "cold_run_seconds",
         "own_seconds",
         "charged_seconds",
         "peak_bytes",
@@ -147,6 +148,7 @@ def _csv(live: LiveRun, row: RunRow) -> str:  # noqa: ARG001 - the formats share
             entry.reason,
             entry.chunks,
             entry.cold_seconds,
+            entry.cold_run_seconds,
             entry.own_seconds,
             entry.charged_seconds,
             entry.peak_bytes,
@@ -172,6 +174,7 @@ def _markdown(live: LiveRun, row: RunRow) -> str:
     summary = live.summary
     cutoff = summary.cutoff
     first, recall = _first_and_recall(cutoff)
+    cold_run = any(entry.cold_run_seconds is not None for entry in live.board)
     chunker_model = row.manifest["chunker_model"]
     lines = [
         f"# Run {summary.id}: {_cell(summary.corpus)}",
@@ -180,6 +183,8 @@ def _markdown(live: LiveRun, row: RunRow) -> str:
         f"judge {_cell(row.manifest['judge'])}, chunkers' own model {chunker_model}."
         + (" The run is not finished: the measures are provisional." if live.provisional else ""),
     ]
+    if (at_a_time := row.manifest.get("latency", {}).get("concurrency", 1)) > 1:
+        lines += ["", f"Latency is of {at_a_time} queries at a time."]
     if summary.judge == SUPPORT:
         lines += ["", f"The hits are graded {PROXY}."]
     for experiment in live.experiments:
@@ -188,12 +193,16 @@ def _markdown(live: LiveRun, row: RunRow) -> str:
             f"## {_cell(experiment)}",
             "",
             f"| | strategy | nDCG@{cutoff} | 95 % | Hit@{cutoff} | MRR@{cutoff} | {first} | "
-            f"{recall} | ceiling | tokens@{cutoff} | chunks | cold s | peak MB | latency ms | "
-            "index MB |",
-            "|--:|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
+            f"{recall} | ceiling | tokens@{cutoff} | chunks | cold s |"
+            f"{' alone s |' if cold_run else ''}"
+            " peak MB | latency ms | index MB |",
+            "|--:|---|" + "--:|" * (14 if cold_run else 13),
         ]
         board = ranked(tuple(r for r in live.board if r.experiment == experiment), f"nDCG@{cutoff}")
-        lines += [_markdown_row(rank, entry, cutoff) for rank, entry in enumerate(board, start=1)]
+        lines += [
+            _markdown_row(rank, entry, cutoff, cold_run=cold_run)
+            for rank, entry in enumerate(board, start=1)
+        ]
         said = [*verdict_lines(live, experiment), *remark_lines(board)]
         lines += ["", *(f"* {_cell(sentence)}" for sentence in said)] if said else []
     warnings = [event.text for event in live.events if event.level != "info"]
@@ -202,11 +211,13 @@ def _markdown(live: LiveRun, row: RunRow) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _markdown_row(rank: int, entry: BoardRow, cutoff: str) -> str:
+def _markdown_row(rank: int, entry: BoardRow, cutoff: str, *, cold_run: bool) -> str:
     main = entry.measures.get(f"nDCG@{cutoff}")
     if main is None:
         why = f": {entry.reason}" if entry.reason else ""
-        return f"| | {_cell(entry.label)} | {_cell(entry.state + why)} |" + " |" * 12
+        return f"| | {_cell(entry.label)} | {_cell(entry.state + why)} |" + " |" * (
+            13 if cold_run else 12
+        )
 
     def number(name: str, digits: int, scale: float = 1.0) -> str:
         value = entry.value(name)
@@ -225,11 +236,16 @@ def _markdown_row(rank: int, entry: BoardRow, cutoff: str) -> str:
         number(f"Tokens@{cutoff}", 0),
         f"{entry.chunks:,}",
         f"{entry.cold_seconds:.3f}",
+        *([_cold_run(entry)] if cold_run else []),
         f"{entry.peak_bytes / 1e6:.1f}",
         number("Latency-median", 2, 1000),
         f"{entry.index_bytes / 1e6:.1f}",
     ]
     return f"| {' | '.join(cells)} |"
+
+
+def _cold_run(entry: BoardRow) -> str:
+    return "" if entry.cold_run_seconds is None else f"{entry.cold_run_seconds:.3f}"
 
 
 def _first_and_recall(cutoff: str) -> tuple[str, str]:

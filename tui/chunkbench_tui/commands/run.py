@@ -67,6 +67,12 @@ def run(
         typer.Option(min=0, help="Tokens of context that end a ranked list, instead of -k."),
     ] = 0,
     repeat: Annotated[int, typer.Option(min=1, max=100, help="Timed passes.")] = 3,
+    concurrency: Annotated[
+        int, typer.Option(min=1, max=256, help="Queries under way at a time while timed.")
+    ] = 1,
+    cold: Annotated[
+        bool, typer.Option("--cold", help="Also chunk with each strategy alone, sharing nothing.")
+    ] = False,
     pool: Annotated[
         str, typer.Option(help="Ideal of nDCG: published, or distinct (a passage counts once).")
     ] = "published",
@@ -119,6 +125,8 @@ def run(
         k=DEFAULT_K if k is None else k,
         budget=budget,
         repeat=repeat,
+        concurrency=concurrency,
+        cold=cold,
         skip_bad_questions=skip_bad_questions,
         qdrant=qdrant,
         ollama=tuple(ollama) if ollama else urls_from_environment(),
