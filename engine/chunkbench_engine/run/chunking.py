@@ -32,11 +32,18 @@ class Load:
 
 @dataclass(frozen=True, slots=True)
 class Apply:
-    """Asks for one strategy over some of the documents held; also once more alone if `cold`."""
+    """Asks for one strategy over some of the documents held."""
 
     spec: str
     documents: tuple[str, ...]
-    cold: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """Asks how long one strategy takes over them with nothing made before it."""
+
+    spec: str
+    documents: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +54,11 @@ class Seconds:
         own: the strategy's own work.
         charged: what the shared annotations it reads cost when they were made.
         paid: own, and the annotations that nobody had made before it.
-        cold: all of it in a run of its own that shared nothing; None without one.
     """
 
     own: float
     charged: float
     paid: float
-    cold: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,14 +136,27 @@ class ChunkingProcess:
     def load(self, documents: Sequence[Document]) -> None:
         self._ask(Load(tuple(documents)))
 
-    def apply(self, spec: str, documents: Sequence[str], *, cold: bool = False) -> Applied:
+    def apply(self, spec: str, documents: Sequence[str]) -> Applied:
         """Chunk documents that are held.
 
         Raises:
             Unavailable: a model that the strategy needs is not there.
             RuntimeError: the chunking process has ended.
         """
-        answer: Applied = self._ask(Apply(spec, tuple(documents), cold))
+        answer: Applied = self._ask(Apply(spec, tuple(documents)))
+        return answer
+
+    def alone(self, spec: str, documents: Sequence[str]) -> tuple[float, ...]:
+        """Seconds that each document takes with nothing made before it, up to a failure.
+
+        Annotations and vectors are made anew, which is true only of a process that was never
+        asked to `apply`: what a library remembers of a text would be there already. That modules
+        and models are loaded is no document's cost here either. A strategy that asks a language
+        model has none: asking anew would cost what the answers cost.
+
+        Raises as `apply`.
+        """
+        answer: tuple[float, ...] = self._ask(Alone(spec, tuple(documents)))
         return answer
 
     def close(self) -> None:
@@ -148,7 +166,7 @@ class ChunkingProcess:
         self._process.wait()
         self._pipe.close()
 
-    def _ask(self, request: Load | Apply) -> Any:  # noqa: ANN401 - as the request has it
+    def _ask(self, request: Load | Apply | Alone) -> Any:  # noqa: ANN401 - as the request has it
         try:
             self._pipe.send(request)
             answer = self._pipe.recv()

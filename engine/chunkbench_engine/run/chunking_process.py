@@ -24,7 +24,14 @@ from chunkbench_engine.documents.document import Document
 from chunkbench_engine.embedders.embedder import Vectors
 from chunkbench_engine.errors import BadInput, Unavailable
 from chunkbench_engine.measures.chunks import cuts
-from chunkbench_engine.run.chunking import Applied, Apply, ChunkedDocument, Load, Seconds
+from chunkbench_engine.run.chunking import (
+    Alone,
+    Applied,
+    Apply,
+    ChunkedDocument,
+    Load,
+    Seconds,
+)
 from chunkbench_engine.run.metering import parent_is, run_metered
 
 if TYPE_CHECKING:
@@ -132,11 +139,7 @@ class _Held:
             lambda: parent_is(worker),
             warm_up,
         )
-        cold: Sequence[float | None] = [None] * len(documents)
-        if request.cold and model is None and not metered.failure:
-            alone = self._alone(strategy, documents, limit, worker, warm_up)
-            cold = [*alone, *cold[len(alone) :]]
-        finished = zip(documents, metered.results, metered.seconds, paid, cold, strict=False)
+        finished = zip(documents, metered.results, metered.seconds, paid, strict=False)
         return Applied(
             tuple(
                 _describe(
@@ -146,35 +149,29 @@ class _Held:
                         own - made.waited + made.answering,
                         document.charged(strategy.annotations),
                         own + annotating,
-                        alone_seconds,
                     ),
                 )
-                for document, made, own, annotating, alone_seconds in finished
+                for document, made, own, annotating in finished
             ),
             replace(metered, results=()),
         )
 
-    def _alone(
-        self,
-        strategy: Strategy,
-        documents: Sequence[AnnotatedDocument],
-        limit: float,
-        worker: int,
-        warm_up: Callable[[Embed, Callable[[], None]], None],
-    ) -> tuple[float, ...]:
-        """Seconds of a strategy over each document, with nothing made before it.
+    def alone(self, request: Alone, limit: float, worker: int) -> tuple[float, ...]:
+        configured = parse_spec(request.spec)
+        strategy = configured.strategy
+        if configured.needs_language_model:
+            return ()
+        if configured.needs_vectors:
+            self.embed([_TINY.text])
 
-        Annotations are made anew, in the child; vectors are computed anew, past the cache. Only
-        that modules and models are loaded is no document's cost here either. Documents for which
-        that takes too long, or fails, have none.
-        """
-        bare = [
-            AnnotatedDocument(Document(document.id, document.text), self.embed)
-            for document in documents
-        ]
+        def warm_up(embed: Embed, _: Callable[[], None]) -> None:
+            self._parent = embed
+            with suppress(BadInput):
+                strategy.chunk(AnnotatedDocument(_TINY, self.embed))
+
         return run_metered(
             lambda document, _: len(strategy.chunk(document)),
-            bare,
+            [self._documents[name] for name in request.documents],
             self._embed_anew,
             limit,
             lambda: parent_is(worker),
@@ -235,10 +232,12 @@ def main(arguments: list[str]) -> None:
             request = pipe.recv()
         except EOFError:
             return
-        answer: Applied | Unavailable | None = None
+        answer: Applied | tuple[float, ...] | Unavailable | None = None
         try:
             if isinstance(request, Load):
                 held.load(request.documents)
+            elif isinstance(request, Alone):
+                answer = held.alone(request, limit, worker)
             else:
                 answer = held.apply(request, limit, worker)
         except (BadInput, Unavailable) as error:

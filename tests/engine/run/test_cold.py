@@ -29,13 +29,24 @@ def process(tmp_path: Path) -> Iterator[ChunkingProcess]:
     process.close()
 
 
-def test_it_makes_again_what_others_have_made(process: ChunkingProcess) -> None:
-    first = process.apply("TBC", ["a", "b"]).documents
-    cold = process.apply("TBC", ["a", "b"], cold=True).documents
-    assert [made.chunks for made in cold] == [made.chunks for made in first]
-    assert [made.seconds.cold for made in first] == [None, None]
-    for made in cold:
-        assert made.seconds.cold is not None
-        # nothing was left to be made, so all that was paid is the strategy's own work
-        assert made.seconds.cold > 0
-        assert made.seconds.charged > 0
+def test_every_document_takes_its_time_also_where_others_were_charged(
+    process: ChunkingProcess,
+) -> None:
+    alone = process.alone("TBC", ["a", "b"])
+    assert len(alone) == 2
+    assert min(alone) > 0
+    first, again = process.apply("SBC", ["a"]), process.apply("TBC", ["a"])
+    assert first.documents[0].seconds.paid > first.documents[0].seconds.own
+    assert again.documents[0].seconds.charged > 0
+
+
+def test_what_is_shared_is_made_anew_each_time(tmp_path: Path, process: ChunkingProcess) -> None:
+    """A chunker that reads sentences finds none made, though another read them before it."""
+    process.apply("SBC", ["a"])
+    costs = process.apply("SBC", ["a"]).documents[0].seconds
+    assert costs.paid == pytest.approx(costs.own, abs=0.01), "made before: only a look"
+    assert process.alone("SBC", ["a"]), "and alone it chunks all the same"
+
+
+def test_a_document_that_fails_alone_ends_the_list(process: ChunkingProcess) -> None:
+    assert process.alone("tests.engine.run.test_cold:choose", ["a", "b"]) == ()
