@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ from typer.testing import CliRunner
 
 from chunkbench_engine.run.plan import plan_run
 from chunkbench_engine.run.settings import Settings
+from chunkbench_store.categories import category_means
 from chunkbench_store.database import open_store
 from chunkbench_store.live import live_run
 from chunkbench_tui.cli import app
@@ -109,3 +111,27 @@ def test_the_report_names_the_budget(finished: Store) -> None:
     assert "600 tokens of context" in shown
     assert "nDCG@600t" in shown
     assert "@5" not in shown
+
+
+def test_the_means_by_category_weighted_are_the_mean_of_the_leaderboard(finished: Store) -> None:
+    live = live_run(finished, 1)
+    assert live is not None
+    means = category_means(finished, 1)
+    assert len({mean.category for mean in means}) > 2
+    for row in live.board:
+        for measure in ("nDCG@600t", "Hit@600t", "Recall@600t"):
+            parts = [m for m in means if (m.config, m.measure) == (row.config, measure)]
+            total = sum(part.questions for part in parts)
+            weighted = sum(part.mean * part.questions for part in parts) / total
+            assert weighted == pytest.approx(row.value(measure))
+
+
+def test_the_report_has_a_table_by_category_for_each_main_measure(finished: Store) -> None:
+    shown = CliRunner().invoke(app, ["report", "1", "--db", str(finished.path)]).stdout
+    assert shown.count("### By category of question") == 2, "one for each experiment"
+    for measure in ("nDCG@600t", "Hit@600t", "MRR@600t", "Recall@600t", "Ceiling"):
+        assert shown.count(f"| {measure} | ") >= 2
+    content = json.loads(
+        CliRunner().invoke(app, ["report", "1", "--to", "json", "--db", str(finished.path)]).stdout
+    )
+    assert content["configurations"][0]["by_category"]["direct"]["Hit@600t"]["questions"] > 0

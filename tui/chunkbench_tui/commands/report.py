@@ -15,9 +15,13 @@ from chunkbench_engine.errors import BadInput
 from chunkbench_engine.judges.choice import PROXY, SUPPORT
 from chunkbench_engine.measures.saying import say
 from chunkbench_engine.measures.verdict import verdict_from
+from chunkbench_engine.run.splits import reported_split
+from chunkbench_store.categories import category_means
+from chunkbench_store.corpora import questions_of
 from chunkbench_store.database import default_path, open_store
 from chunkbench_store.live import live_run
 from chunkbench_store.runs import run_of
+from chunkbench_tui.commands.by_category import categories_of, category_tables
 from chunkbench_tui.commands.leaderboard import (
     TIED,
     listed_text,
@@ -30,6 +34,9 @@ from chunkbench_tui.console import write
 from chunkbench_tui.safe_text import shown
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from chunkbench_store.categories import CategoryMean
     from chunkbench_store.live import BoardRow, LiveRun
     from chunkbench_store.runs import RunRow
 
@@ -61,7 +68,9 @@ def report(
 
             text = html_page(store, live, row, baseline)
         else:
-            text = {"md": _markdown, "csv": _csv, "json": _json}[to](live, row)
+            split = reported_split(questions_of(store, row.question_set), row.settings["judge"])
+            means = category_means(store, number, split)
+            text = {"md": _markdown, "csv": _csv, "json": _json}[to](live, row, means)
     if output is None:
         write(text)
         return
@@ -72,13 +81,14 @@ def report(
     tell(f"{output} is written.")
 
 
-def _json(live: LiveRun, row: RunRow) -> str:
+def _json(live: LiveRun, row: RunRow, means: Sequence[CategoryMean]) -> str:
     """Everything: the run, its settings and manifest, every configuration with every measure."""
     board = [
         {
             **dataclasses.asdict(entry),
             "experiment": entry.experiment,
             "cold_seconds": entry.cold_seconds,
+            "by_category": categories_of(entry.config, means),
         }
         for entry in live.board
     ]
@@ -103,7 +113,7 @@ def _json(live: LiveRun, row: RunRow) -> str:
     return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
 
 
-def _csv(live: LiveRun, row: RunRow) -> str:  # noqa: ARG001 - the formats share a signature
+def _csv(live: LiveRun, row: RunRow, means: Sequence[CategoryMean]) -> str:  # noqa: ARG001
     """A row a configuration; each measure a column, those with an interval three."""
     names = sorted({name for entry in live.board for name in entry.measures})
     with_interval = {
@@ -169,7 +179,7 @@ def _csv(live: LiveRun, row: RunRow) -> str:  # noqa: ARG001 - the formats share
     return output.getvalue()
 
 
-def _markdown(live: LiveRun, row: RunRow) -> str:
+def _markdown(live: LiveRun, row: RunRow, means: Sequence[CategoryMean]) -> str:
     """A table for each experiment, as a pull request shows it."""
     summary = live.summary
     cutoff = summary.cutoff
@@ -205,6 +215,8 @@ def _markdown(live: LiveRun, row: RunRow) -> str:
         ]
         said = [*verdict_lines(live, experiment), *remark_lines(board)]
         lines += ["", *(f"* {_cell(sentence)}" for sentence in said)] if said else []
+        if tables := category_tables(board, means, cutoff):
+            lines += ["", "### By category of question", *tables]
     warnings = [event.text for event in live.events if event.level != "info"]
     if warnings:
         lines += ["", "## Warnings", "", *(f"* {_cell(text)}" for text in warnings)]
