@@ -31,10 +31,11 @@ from chunkbench_engine.judges.choice import (
     choose_judge,
     judge_models,
     left_out,
-    most_judgements,
 )
 from chunkbench_engine.language.address import server_url
 from chunkbench_engine.questions.check import load_questions
+from chunkbench_engine.run.context import answers_path
+from chunkbench_engine.run.judging_estimate import estimate_judging
 from chunkbench_engine.run.settings import DEFAULT_MODEL, RETRIEVALS, settings_from
 from chunkbench_store.corpora import (
     EvidenceRow,
@@ -108,7 +109,13 @@ def plan_run(store: Store, settings: Settings) -> int:
     asked = judge_models(judge, settings.judge_models)
     settings = replace(settings, judge=judge, judge_models=asked)
     rows = [_question_row(question) for question in questions]
-    manifest = _manifest(settings, corpus, rows, strategies)
+    estimate = estimate_judging(
+        settings, strategies, corpus.documents, questions, answers_path(store.path)
+    )
+    manifest = {
+        **_manifest(settings, corpus, rows, strategies),
+        "judging": estimate.as_dict() if estimate else None,
+    }
     with store.write():
         corpus_row = put_corpus(
             store,
@@ -135,6 +142,8 @@ def plan_run(store: Store, settings: Settings) -> int:
         )
         for text in filter(None, (corpus.understood, manifest["documents"])):
             add_event(store, run, text)
+        if estimate:
+            add_event(store, run, estimate.say(settings))
         for text in _remarks(corpus, questions, judge, by_default):
             add_event(store, run, text, "warning")
     return run
@@ -241,13 +250,6 @@ def _manifest(
         "models": {},  # ids with the weights' hashes, put in when they are loaded
         # of the language models, their digests are put in when they are asked
         "judge": " ".join([settings.judge, *settings.judge_models]),
-        "judgements": most_judgements(
-            settings.judge,
-            questions,
-            len(strategies) * len(settings.experiments),
-            settings.k,
-            len(settings.judge_models),
-        ),
         "retrieval": {
             "kinds": list(settings.retrieval),
             "distance": "cosine",

@@ -21,8 +21,8 @@ from chunkbench_engine.language.address import (
 from chunkbench_engine.run.launch import create_run, log_path, start_engine
 from chunkbench_engine.run.settings import DEFAULT_K, DEFAULT_MODEL, RETRIEVALS, Settings
 from chunkbench_store.database import Store, default_path, open_store
-from chunkbench_store.live import LiveRun, board_of, live_run, run_summary
-from chunkbench_store.runs import ask, run_of, set_run_state
+from chunkbench_store.live import LiveRun, board_of, events_of, live_run, run_summary
+from chunkbench_store.runs import ask, set_run_state
 from chunkbench_tui.commands.leaderboard import print_leaderboard
 from chunkbench_tui.console import command, console, error_console, say, say_error
 from chunkbench_tui.safe_text import shown
@@ -149,19 +149,11 @@ def run(
 
 
 def _say_plan(path: Path, number: int) -> None:
-    """What was read, and how much a language model may be asked to judge, before it is."""
+    """What was read, and what a language model will be asked, before it is."""
     with open_store(path) as store:
-        row = run_of(store, number)
-    if row is None:
-        return
-    for text in filter(None, (row.manifest["understood"], row.manifest["documents"])):
+        told = [event.text for event in events_of(store, number) if event.level == "info"]
+    for text in told:
         say_error(text)
-    if row.manifest["judgements"]:
-        models = ", ".join(row.settings["judge_models"])
-        say_error(
-            f"Run {number}: at most {row.manifest['judgements']:,} judgements by {models}; equal "
-            "texts are judged once."
-        )
 
 
 def resume(
