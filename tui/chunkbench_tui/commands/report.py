@@ -114,7 +114,8 @@ def _json(live: LiveRun, row: RunRow, means: Sequence[CategoryMean]) -> str:
 
 
 def _csv(live: LiveRun, row: RunRow, means: Sequence[CategoryMean]) -> str:  # noqa: ARG001
-    """A row a configuration; each measure a column, those with an interval three."""
+    """A row a configuration, in the order of the plan; each measure a column, those with an
+    interval three. The README explains the columns."""
     names = sorted({name for entry in live.board for name in entry.measures})
     with_interval = {
         name
@@ -122,7 +123,13 @@ def _csv(live: LiveRun, row: RunRow, means: Sequence[CategoryMean]) -> str:  # n
         for name, measured in entry.measures.items()
         if measured.low is not None
     }
+    places = {
+        entry.config: place
+        for experiment in live.experiments
+        for place, entry in enumerate(_measured(live, experiment), start=1)
+    }
     header = [
+        "rank",
         "strategy",
         "family",
         "model",
@@ -150,6 +157,7 @@ def _csv(live: LiveRun, row: RunRow, means: Sequence[CategoryMean]) -> str:  # n
     writer.writerow(header)
     for entry in live.board:
         cells: list[Any] = [
+            places.get(entry.config, ""),
             entry.label,
             entry.family,
             entry.model,
@@ -177,6 +185,13 @@ def _csv(live: LiveRun, row: RunRow, means: Sequence[CategoryMean]) -> str:  # n
                 cells += ["", ""] if measured is None else [measured.low, measured.high]
         writer.writerow(cells)
     return output.getvalue()
+
+
+def _measured(live: LiveRun, experiment: str) -> list[BoardRow]:
+    """The rows of an experiment that have the main measure, the best first."""
+    main = f"nDCG@{live.summary.cutoff}"
+    rows = tuple(r for r in live.board if r.experiment == experiment and main in r.measures)
+    return ranked(rows, main)
 
 
 def _markdown(live: LiveRun, row: RunRow, means: Sequence[CategoryMean]) -> str:
