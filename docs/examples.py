@@ -49,17 +49,17 @@ def main() -> None:
     arguments.add_argument("-m", "--model", action="append")
     given = arguments.parse_args()
     models = [f"-m{name}" for name in given.model or ["wordllama-256", "all-MiniLM-L6-v2"]]
-    show("sample_corpus/constitution", [*HEADINGS, *models], HEADING_COLUMNS)
-    show("sample_corpus", [*SWEEP, *models], SWEEP_COLUMNS)
-    show("sample_corpus", [*SWEEP, *models, "--budget", "2000"], BUDGET_COLUMNS)
-
-
-def show(corpus: str, options: list[str], columns: dict[str, str]) -> None:
-    """Run, and print a table for each model, in the order of the plan."""
     with tempfile.TemporaryDirectory() as folder:
-        db = ["--db", str(Path(folder) / "examples.db")]
-        cli(["run", corpus, *options, *db])
-        rows = list(csv.DictReader(io.StringIO(cli(["report", "1", "--to", "csv", *db]))))
+        db = ["--db", str(Path(folder) / "examples.db")]  # one, so that vectors are made once
+        show("1", "sample_corpus/constitution", [*HEADINGS, *models], HEADING_COLUMNS, db)
+        show("2", "sample_corpus", [*SWEEP, *models], SWEEP_COLUMNS, db)
+        show("3", "sample_corpus", [*SWEEP, *models, "--budget", "2000"], BUDGET_COLUMNS, db)
+
+
+def show(run: str, corpus: str, options: list[str], columns: dict[str, str], db: list[str]) -> None:
+    """Run, and print a table for each model, in the order of the plan."""
+    cli(["run", corpus, *options, *db])
+    rows = list(csv.DictReader(io.StringIO(cli(["report", run, "--to", "csv", *db]))))
     for model in dict.fromkeys(row["model"] for row in rows):
         print(f"\n{corpus}, {model}\n\n| strategy | {' | '.join(columns)} |")
         print("|---|" + "--:|" * len(columns))
