@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from chunkbench_store.cutoff import cutoff_name
 from chunkbench_store.diagnosis import diagnoses_of
 from chunkbench_store.experiments import experiment_name
 from chunkbench_store.runs import LOST_AFTER_SECONDS, seconds_since
@@ -21,7 +22,8 @@ class RunSummary:
     """One line of the list of runs.
 
     `state` is the stored one, or `lost` where the engine has gone without a word.
-    `progress` is between 0 and 1; `judge` is the kind of judge, as in the settings.
+    `progress` is between 0 and 1; `judge` is the kind of judge, as in the settings. `budget` is
+    the number of context tokens that ends a ranked list; 0 where k passages do.
     """
 
     id: int
@@ -40,6 +42,12 @@ class RunSummary:
     busy_seconds: float
     k: int
     judge: str
+    budget: int = 0
+
+    @property
+    def cutoff(self) -> str:
+        """What stands behind the `@` of the run's measures."""
+        return cutoff_name(self.k, self.budget)
 
     @property
     def alive(self) -> bool:
@@ -74,6 +82,9 @@ class BoardRow:
     resamples in which it is best, the Holm-corrected p of its difference to the leader (None for
     the leader itself), and whether it cannot be told apart from the leader. `diagnosis` has counts
     of what ails its chunks, empty until they are known.
+
+    `cold_seconds` is what the strategy's chunking is charged with, `cold_run_seconds` what it took
+    where it was really run alone; None where that was not asked for, or cannot be done.
     """
 
     config: int
@@ -99,6 +110,7 @@ class BoardRow:
     selection: float | None = None
     p_leader: float | None = None
     tied: bool | None = None
+    cold_run_seconds: float | None = None
     diagnosis: dict[str, float] = field(default_factory=dict)
 
     @property
@@ -196,6 +208,7 @@ def _summary(store: Store, row: sqlite3.Row) -> RunSummary:
         busy_seconds=row["busy_seconds"],
         k=settings["k"],
         judge=settings["judge"],
+        budget=settings.get("budget", 0),
     )
 
 
@@ -236,7 +249,10 @@ def board_of(store: Store, run: int) -> tuple[BoardRow, ...]:
         "SELECT config.id, config.chunk_set, label, family, model, retrieval, config.state,"
         " chunk_set.state AS chunk_state, config.reason, config.note, config.done, config.total,"
         " chunks, own_seconds, charged_seconds, paid_seconds, peak_bytes, index_bytes,"
-        " embed_seconds, digest, selection, p_leader, tied"
+        " embed_seconds, digest, selection, p_leader, tied,"
+        # of some documents only it would say nothing: the sum of all, or none
+        " (SELECT CASE WHEN count(*) = count(cold_seconds) THEN sum(cold_seconds) END"
+        " FROM chunk_unit WHERE chunk_unit.chunk_set = chunk_set.id) AS cold_run_seconds"
         " FROM config JOIN chunk_set ON chunk_set.id = config.chunk_set"
         " LEFT JOIN standing ON standing.config = config.id"
         " WHERE config.run = ? ORDER BY chunk_set.position, config.id",
@@ -271,6 +287,7 @@ def board_of(store: Store, run: int) -> tuple[BoardRow, ...]:
                 selection=row["selection"],
                 p_leader=row["p_leader"],
                 tied=None if row["tied"] is None else bool(row["tied"]),
+                cold_run_seconds=row["cold_run_seconds"],
                 diagnosis=diagnoses.get(row["id"], {}),
             )
         )

@@ -22,8 +22,8 @@ class QuestionEntry:
     """A question as one configuration answered it.
 
     Attributes:
-        ndcg: at the run's k; None while it is not scored, or if it is not scored at all.
-        hit: whether a passage that answers it is among the first k; None likewise.
+        ndcg: at the run's cutoff; None while it is not scored, or if it is not scored at all.
+        hit: whether a passage that answers it is within the cutoff; None likewise.
         answerable: False where the question set gives it neither evidence nor an answer, or says
             that there is none.
     """
@@ -101,12 +101,12 @@ class QuestionDetail:
 
 
 def question_list(
-    store: Store, run: int, config: int, k: int, *, failures: bool = False
+    store: Store, run: int, config: int, cutoff: str, *, failures: bool = False
 ) -> QuestionList:
     """The questions of a run in their order.
 
     Args:
-        failures: only those without an answering passage among the first k.
+        failures: only those without an answering passage within the cutoff, `5` or `2000t`.
     """
     where = "WHERE run.id = ?" + (" AND found.value = 0" if failures else "")
     tables = (
@@ -116,7 +116,7 @@ def question_list(
     )
     total = store.value(
         f"SELECT count(*){tables} {where}",
-        (config, f"Hit@{k}", run),
+        (config, f"Hit@{cutoff}", run),
     )
     rows = store.rows(
         "SELECT question.id, key, text, category, gain.value AS ndcg, found.value AS hit,"  # noqa: S608
@@ -124,7 +124,7 @@ def question_list(
         " OR EXISTS (SELECT 1 FROM evidence WHERE evidence.question = question.id)) AS answerable"
         f"{tables} LEFT JOIN score AS gain ON gain.config = ?"
         f" AND gain.question = question.id AND gain.measure = ? {where} ORDER BY position LIMIT ?",
-        (config, f"Hit@{k}", config, f"nDCG@{k}", run, MOST_QUESTIONS),
+        (config, f"Hit@{cutoff}", config, f"nDCG@{cutoff}", run, MOST_QUESTIONS),
     )
     entries = tuple(
         QuestionEntry(

@@ -32,7 +32,10 @@ class ChunkRow:
 
 @dataclass(frozen=True, slots=True)
 class Metering:
-    """What chunking one document cost: seconds, and resident sets in bytes."""
+    """What chunking one document cost: seconds, and resident sets in bytes.
+
+    `cold_seconds` are those of a run of its own that shared nothing; None where there was none.
+    """
 
     own_seconds: float
     charged_seconds: float
@@ -41,6 +44,7 @@ class Metering:
     peak_rss: int
     kernel_peak_rss: int
     diagnostics: dict[str, object]
+    cold_seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +125,7 @@ def put_chunk_unit(
         ],
     )
     store.execute(
-        "INSERT INTO chunk_unit VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO chunk_unit VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             chunk_set,
             document,
@@ -134,6 +138,7 @@ def put_chunk_unit(
             metering.kernel_peak_rss,
             json.dumps(metering.diagnostics),
             now(),
+            metering.cold_seconds,
         ),
     )
     store.execute(

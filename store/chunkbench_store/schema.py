@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING
 from chunkbench_store.migrations.m002_addition import m002_addition
 from chunkbench_store.migrations.m003_analysis import m003_analysis
 from chunkbench_store.migrations.m004_diagnosis import m004_diagnosis
+from chunkbench_store.migrations.m005_budget import m005_budget
+from chunkbench_store.migrations.m006_cold_run import m006_cold_run
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -350,5 +352,7 @@ MIGRATIONS: tuple[Callable[[Database], None], ...] = (
     m002_addition,
     m003_analysis,
     m004_diagnosis,
+    m005_budget,
+    m006_cold_run,
 )
 """In order; one that was released is never edited."""

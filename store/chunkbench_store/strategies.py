@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from chunkbench_store.cutoff import CUTOFF
 from chunkbench_store.experiments import experiment_name
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ class StrategyEntry:
     Attributes:
         chunk_state: how far its chunking is; `state` is of all of it.
         reason: why it has no result, "" if that is not so.
-        ndcg: nDCG at the run's k, None while it is not known.
+        ndcg: nDCG at the run's cutoff, None while it is not known.
     """
 
     config: int
@@ -97,7 +98,7 @@ class StrategyDetail:
         over_window: chunks longer than the model's window.
         histogram: None while there is no chunk.
         cuts: None while there is no chunked document.
-        worst: questions by nDCG at k, lowest first; empty while they are not scored.
+        worst: questions by nDCG at the run's cutoff, lowest first; empty while they are not scored.
     """
 
     documents: int
@@ -123,19 +124,19 @@ def strategies_of_run(store: Store, run: int) -> tuple[StrategyEntry, ...]:
     return tuple(
         StrategyEntry(*row)
         for row in store.rows(
-            "SELECT config.id, chunk_set.id, label, model, retrieval, config.state,"
+            "SELECT config.id, chunk_set.id, label, model, retrieval, config.state,"  # noqa: S608
             " chunk_set.state, config.reason, value"
             " FROM config JOIN chunk_set ON chunk_set.id = config.chunk_set"
             " JOIN run ON run.id = config.run"
             " LEFT JOIN measure ON measure.config = config.id"
-            " AND measure.name = 'nDCG@' || json_extract(run.settings, '$.k')"
+            f" AND measure.name = 'nDCG@' || {CUTOFF}"
             " WHERE config.run = ? ORDER BY value DESC NULLS LAST, position, config.id",
             (run,),
         )
     )
 
 
-def strategy_detail(store: Store, config: int, k: int) -> StrategyDetail | None:
+def strategy_detail(store: Store, config: int, cutoff: str) -> StrategyDetail | None:
     """The detail of a configuration; None if there is none such."""
     row = store.row(
         "SELECT chunk_set.id, chunk_set.documents, corpus.documents, upsert_seconds, over_window"
@@ -157,7 +158,7 @@ def strategy_detail(store: Store, config: int, k: int) -> StrategyDetail | None:
         over_window=row[4],
         histogram=histogram_of(store, row[0]),
         cuts=_cuts(store, row[0]),
-        worst=worst_questions(store, config, k),
+        worst=worst_questions(store, config, cutoff),
     )
 
 
@@ -180,7 +181,7 @@ def histogram_of(store: Store, chunk_set: int) -> Histogram | None:
     return Histogram(width, tuple(counts))
 
 
-def worst_questions(store: Store, config: int, k: int) -> tuple[WorstQuestion, ...]:
+def worst_questions(store: Store, config: int, cutoff: str) -> tuple[WorstQuestion, ...]:
     """The questions a configuration answers worst, by nDCG at k; at most `MOST_QUESTIONS`."""
     return tuple(
         WorstQuestion(*row)
@@ -188,7 +189,7 @@ def worst_questions(store: Store, config: int, k: int) -> tuple[WorstQuestion, .
             "SELECT question.id, key, text, value FROM score"
             " JOIN question ON question.id = score.question"
             " WHERE config = ? AND measure = ? ORDER BY value, position LIMIT ?",
-            (config, f"nDCG@{k}", MOST_QUESTIONS),
+            (config, f"nDCG@{cutoff}", MOST_QUESTIONS),
         )
     )
 

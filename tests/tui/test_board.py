@@ -55,7 +55,7 @@ def test_with_several_experiments_a_column_names_them() -> None:
         row(3, "FC", retrieval="hybrid"),
         row(4, "FC", retrieval="rerank"),
     ]
-    assert "model" not in {c.key for c in columns([one, row(5, "RC")], "nDCG@5", 5)}
+    assert "model" not in {c.key for c in columns([one, row(5, "RC")], "nDCG@5", "5")}
     model = column([one, *other], "model")
     texts = [model.text(entry) for entry in [one, *other]]
     assert texts == ["m", "lexical", "m + lexical", "m, reranked"]
@@ -66,7 +66,7 @@ def with_ndcg(config: int, label: str, value: float, **values: object) -> BoardR
 
 
 def column(rows: list[BoardRow], key: str) -> Column:
-    return next(c for c in columns(rows, "nDCG@5", 5) if c.key == key)
+    return next(c for c in columns(rows, "nDCG@5", "5") if c.key == key)
 
 
 def labels(rows: list[BoardRow], key: str, *, reverse: bool = False) -> list[str]:
@@ -118,13 +118,13 @@ def test_equal_values_stay_in_the_order_of_the_plan(reverse: bool) -> None:
 
 def test_only_rows_with_a_value_have_a_place() -> None:
     rows = [*ROWS, row(9, "waiting", state="waiting")]
-    board = lines(columns(rows, "nDCG@5", 5), rows, Order())
+    board = lines(columns(rows, "nDCG@5", "5"), rows, Order())
     assert [line.cells[0] for line in board] == ["1", "2", "3", ""]
 
 
 def test_a_failed_row_says_why_over_the_empty_columns() -> None:
     rows = [row(1, "TBC", state="failed", reason="took \x1b[2J too long")]
-    line = lines(columns(rows, "nDCG@5", 5), rows, Order())[0]
+    line = lines(columns(rows, "nDCG@5", "5"), rows, Order())[0]
     assert line.cells[line.spans_from] == "failed: took \\x1b[2J too long"
 
 
@@ -139,21 +139,21 @@ def test_progress_is_shown_while_it_lasts() -> None:
 
 
 def test_the_model_is_a_column_only_where_there_are_several() -> None:
-    keys = [c.key for c in columns(ROWS, "nDCG@5", 5)]
+    keys = [c.key for c in columns(ROWS, "nDCG@5", "5")]
     assert "model" not in keys
-    keys = [c.key for c in columns([*ROWS, row(9, "x", model="other")], "nDCG@5", 5)]
+    keys = [c.key for c in columns([*ROWS, row(9, "x", model="other")], "nDCG@5", "5")]
     assert keys.index("model") == 1
 
 
 def test_cutoffs_are_those_of_the_run() -> None:
-    assert main_measures(3) == (
+    assert main_measures("3") == (
         "nDCG@3", "Hit@3", "MRR@3", "P@1", "Recall@1", "Recall@3", "Ceiling",
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("main", main_measures(5))
+@pytest.mark.parametrize("main", main_measures("5"))
 def test_every_measure_is_there_once_whichever_is_first(main: str) -> None:
-    titles = [heading.title for heading in headings(columns(ROWS, main, 5), ROWS, Order())]
+    titles = [heading.title for heading in headings(columns(ROWS, main, "5"), ROWS, Order())]
     for start in ("nDCG@5", "Hit@5", "MRR@5", "P@1"):
         assert sum(title.startswith(start) for title in titles) == 1
 
@@ -186,5 +186,15 @@ def test_a_zero_that_was_measured_is_shown_as_zero() -> None:
 
 
 def test_a_board_without_rows_has_headings() -> None:
-    assert headings(columns([], "nDCG@5", 5), [], Order())
-    assert lines(columns([], "nDCG@5", 5), [], Order()) == []
+    assert headings(columns([], "nDCG@5", "5"), [], Order())
+    assert lines(columns([], "nDCG@5", "5"), [], Order()) == []
+
+
+def test_with_a_budget_the_recall_is_within_it_and_no_rank_is_named() -> None:
+    assert main_measures("2000t") == (
+        "nDCG@2000t",
+        "Hit@2000t",
+        "MRR@2000t",
+        "Recall@2000t",
+        "Ceiling",
+    )

@@ -66,6 +66,10 @@ def test_report_as_csv_has_a_row_for_each_configuration(finished: tuple[Path, st
     path, _ = finished
     printed = _tui("report", "1", "--to", "csv", "--db", path).stdout
     rows = list(csv.DictReader(io.StringIO(printed)))
+    by_rank = sorted(rows, key=lambda row: int(row["rank"]))
+    assert [row["rank"] for row in by_rank] == [str(n) for n in range(1, len(rows) + 1)]
+    scores = [float(row["nDCG@5"]) for row in by_rank]
+    assert scores == sorted(scores, reverse=True)
     assert [row["strategy"] for row in rows] == ["PGC", "FC", "FC(token_size=100)", "LCSI"]
     assert float(rows[0]["nDCG@5 low"]) <= float(rows[0]["nDCG@5"])
 

@@ -108,10 +108,10 @@ async def test_enter_on_a_hit_opens_it_in_its_document_and_escape_comes_back(
 
 def test_failures_are_the_scored_questions_without_a_hit(study: Study) -> None:
     store, config = study.bench.engine, study.bench.configs["FC", "wordllama-256"]
-    assert [e.key for e in question_list(store, study.run, config, 5).entries] == [
+    assert [e.key for e in question_list(store, study.run, config, "5").entries] == [
         "q0", "q1", "q2", "q3",
     ]  # fmt: skip
-    failures = question_list(store, study.run, config, 5, failures=True)
+    failures = question_list(store, study.run, config, "5", failures=True)
     assert ([e.key for e in failures.entries], failures.total) == (["q3"], 1)
 
 

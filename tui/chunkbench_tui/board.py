@@ -56,20 +56,28 @@ class Order:
     reverse: bool = False
 
 
-def main_measures(k: int) -> tuple[str, ...]:
+def main_measures(cutoff: str) -> tuple[str, ...]:
     """The measures that may stand first; `m` goes through them.
 
     Args:
-        k: number of passages the run retrieves for a question.
+        cutoff: where a question's ranked list ends: `5` passages, or `2000t`, tokens.
     """
-    recalls = (f"Recall@{cutoff}" for cutoff in (1, 3, 5) if cutoff <= k)
-    return (f"nDCG@{k}", f"Hit@{k}", f"MRR@{k}", "P@1", *recalls, "Ceiling")
+    ranks = [str(rank) for rank in (1, 3, 5) if cutoff.isdigit() and rank <= int(cutoff)]
+    recalls = (f"Recall@{rank}" for rank in ranks or [cutoff])
+    first = ("P@1",) if ranks else ()
+    return (f"nDCG@{cutoff}", f"Hit@{cutoff}", f"MRR@{cutoff}", *first, *recalls, "Ceiling")
 
 
-def columns(rows: Sequence[BoardRow], main: str, k: int) -> tuple[Column, ...]:
+def columns(rows: Sequence[BoardRow], main: str, cutoff: str) -> tuple[Column, ...]:
     """The columns for these rows, the main measure before the others."""
     several = len({row.experiment for row in rows}) > 1
-    weights = {f"nDCG@{k}": 1, f"Hit@{k}": 1, f"MRR@{k}": 2, "P@1": 6, "Recall@1": 10}
+    weights = {
+        f"nDCG@{cutoff}": 1,
+        f"Hit@{cutoff}": 1,
+        f"MRR@{cutoff}": 2,
+        "P@1": 6,
+        "Recall@1": 10,
+    }
     found = [
         Column(
             "strategy",
@@ -93,13 +101,16 @@ def columns(rows: Sequence[BoardRow], main: str, k: int) -> tuple[Column, ...]:
         )
     found.append(_main_column(main))
     found += [
-        _measure_column(name, weights.get(name, 11)) for name in main_measures(k) if name != main
+        _measure_column(name, weights.get(name, 11))
+        for name in main_measures(cutoff)
+        if name != main
     ]
     found += [
         Column(
             "chunks", "chunks", 7, "lower", _chunks, lambda r: _number(_chunks(r), "{:,.0f}"), 5
         ),
         Column("cold", "cold s", 6, "lower", _cold, lambda r: _number(_cold(r), "{:.2f}"), 3),
+        *([_COLD_RUN] if any(row.cold_run_seconds is not None for row in rows) else []),
         Column("peak", "peak MB", 7, "lower", _peak, lambda r: _megabytes(_peak(r)), 4),
         Column("latency", "query ms", 8, "lower", latency, lambda r: _milliseconds(latency(r)), 7),
         Column("index", "index MB", 8, "lower", _index, lambda r: _megabytes(_index(r)), 8),
@@ -259,6 +270,17 @@ def _chunks(row: BoardRow) -> float | None:
 
 def _cold(row: BoardRow) -> float | None:
     return row.cold_seconds or None
+
+
+_COLD_RUN = Column(
+    "alone",
+    "alone s",
+    7,
+    "lower",
+    lambda row: row.cold_run_seconds,
+    lambda row: _number(row.cold_run_seconds, "{:.2f}"),
+    9,
+)
 
 
 def _peak(row: BoardRow) -> float | None:

@@ -27,12 +27,12 @@ _TITLE, _MUTED = "bold $text-primary", "$foreground-muted"
 _QUOTED = 300
 
 
-def question_headings(questions: Sequence[QuestionEntry], k: int) -> list[Heading]:
+def question_headings(questions: Sequence[QuestionEntry], cutoff: str) -> list[Heading]:
     """The headings of the list of questions."""
     widest = max((len(shown(entry.key)) for entry in questions), default=2)
     return [
         Heading("hit", "hit", 4),
-        Heading("ndcg", f"nDCG@{k}", 6 + len(str(k)) - 1, right=True),
+        Heading("ndcg", f"nDCG@{cutoff}", 5 + len(cutoff), right=True),
         Heading("key", "id", 8, wanted=widest),
         Heading("text", "question", 20, wanted=500, weight=1),
         Heading("category", "category", 13, weight=2),

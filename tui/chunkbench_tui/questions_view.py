@@ -31,14 +31,14 @@ def read_questions(store: Store, selection: Selection, failures: bool) -> Questi
     """The present view; None if there is no such run.
 
     Args:
-        failures: only questions without an answering passage among the first k. The selected
+        failures: only questions without an answering passage within the cutoff. The selected
             question gives way to the first of the list where it is not in it.
     """
     choice = read_choice(store, selection)
     if choice is None:
         return None
     run, config = choice.summary.id, choice.strategy.config
-    listed = question_list(store, run, config, choice.summary.k, failures=failures)
+    listed = question_list(store, run, config, choice.summary.cutoff, failures=failures)
     chosen = selection.question
     if listed.entries and chosen not in {entry.id for entry in listed.entries}:
         chosen = listed.entries[0].id

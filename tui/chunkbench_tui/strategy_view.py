@@ -52,7 +52,7 @@ def read_strategy(
         return None
     entry, summary = choice.strategy, choice.summary
     row = next(row for row in board_of(store, summary.id) if row.config == entry.config)
-    detail = strategy_detail(store, entry.config, summary.k)
+    detail = strategy_detail(store, entry.config, summary.cutoff)
     if detail is None:
         return None
     curve = tuple(memory_curve(store, entry.chunk_set))

@@ -3,7 +3,7 @@
 Version 1 is an object with
 
 * `format` ("chunkbench baseline"), `version` (1), `made_with`;
-* `run`: `name`, `corpus`, `documents`, `k`, `split`;
+* `run`: `name`, `corpus`, `documents`, `cutoff`, `split`;
 * `manifest`: as stored with the run, without what only the strategies left out needed;
 * `questions`: [id, hash of wording, answers and evidence] of each question, in order;
 * `experiments`: `model`, `retrieval`, and `ideal`: DCG of the ideal list for each question;
@@ -71,7 +71,7 @@ def baseline_text(side: Side, labels: Sequence[str] = ()) -> str:
             "name": side.name,
             "corpus": side.corpus,
             "documents": side.documents,
-            "k": side.k,
+            "cutoff": side.cutoff,
             "split": side.split,
         },
         "manifest": {name: side.manifest[name] for name in _KEPT if name in side.manifest},
@@ -140,7 +140,7 @@ def _side(name: str, content: dict[str, Any]) -> Side:
         corpus=str(run["corpus"]),
         documents=int(run["documents"]),
         document_hashes={},
-        k=int(run["k"]),
+        cutoff=str(run["cutoff"]),
         split=str(run["split"]),
         manifest=dict(content["manifest"]),
         questions=questions,

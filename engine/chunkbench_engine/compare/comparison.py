@@ -262,16 +262,16 @@ def _measures(
             )
     if measures:
         return asked
-    k = run.k
+    cutoff = run.cutoff
     main = [
-        f"nDCG@{k}",
-        f"nDCG-index@{k}",
-        f"Hit@{k}",
-        f"MRR@{k}",
+        f"nDCG@{cutoff}",
+        f"nDCG-index@{cutoff}",
+        f"Hit@{cutoff}",
+        f"MRR@{cutoff}",
         "P@1",
-        f"Recall@{k}",
+        f"Recall@{cutoff}",
         "Ceiling",
-        f"Tokens@{k}",
+        f"Tokens@{cutoff}",
     ]
     usable = [
         name

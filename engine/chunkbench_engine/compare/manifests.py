@@ -135,7 +135,7 @@ def _retrieval(base: Side, run: Side, experiments: list[Experiment]) -> list[Unl
             continue
         before, now = old.get(name, ""), new.get(name, "")
         if before != now:
-            title = "passages retrieved" if name == "k" else name
+            title = {"k": "passages retrieved", "budget": "context tokens"}.get(name, name)
             said = f"Retrieval differs: {title} {before}, now {now}."
             found.append(Unlike("retrieval", said, True))
     return found

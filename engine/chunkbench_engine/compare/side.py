@@ -8,20 +8,22 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from chunkbench_engine.errors import BadInput
+from chunkbench_engine.measures.budget import fresh_gains
 from chunkbench_engine.measures.ranking import dcg
 from chunkbench_engine.run.splits import is_in, reported_split
 from chunkbench_store.corpora import document_text, documents_of, questions_of
 from chunkbench_store.experiments import experiment_name
 from chunkbench_store.live import board_of, run_summary
-from chunkbench_store.results import grades_of
+from chunkbench_store.results import grades_of, hits_of
 from chunkbench_store.runs import run_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from chunkbench_store.corpora import QuestionRow
     from chunkbench_store.database import Store
     from chunkbench_store.live import BoardRow
+    from chunkbench_store.results import HitRow
 
 
 class Experiment(NamedTuple):
@@ -64,7 +66,7 @@ class Side:
         corpus: name of the corpus.
         documents: number of documents.
         document_hashes: by the document's name; empty where only the whole corpus' hash is known.
-        k: number of passages retrieved for a question.
+        cutoff: where a question's ranked list ends, as in the names of its measures: `5`, `2000t`.
         split: the split that the means are over, "" for all questions.
         manifest: the run's, or what a baseline keeps of it.
         questions: hash of what is asked and what answers it, by the question's id; only those that
@@ -79,7 +81,7 @@ class Side:
     corpus: str
     documents: int
     document_hashes: dict[str, str]
-    k: int
+    cutoff: str
     split: str
     manifest: dict[str, Any]
     questions: dict[str, str]
@@ -107,12 +109,19 @@ def side_of_run(store: Store, run: int) -> Side:
         corpus=summary.corpus,
         documents=len(documents),
         document_hashes={document.name: document.sha256 for document in documents},
-        k=summary.k,
+        cutoff=summary.cutoff,
         split=split,
         manifest=row.manifest,
         questions={q.key: _content_hash(q, texts) for q in asked if q.id in reported},
         finished=measured,
-        ideals=_ideals(store, finished, measured, reported, row.manifest.get("judge", "")),
+        ideals=_ideals(
+            store,
+            finished,
+            measured,
+            reported,
+            row.manifest.get("judge", ""),
+            within_budget=bool(summary.budget),
+        ),
         without_result={
             _configuration(entry): f"{entry.state}{f': {entry.reason}' if entry.reason else ''}"
             for entry in board
@@ -145,6 +154,8 @@ def _ideals(
     measured: dict[Configuration, Measured],
     reported: dict[int, str],
     judge: str,
+    *,
+    within_budget: bool,
 ) -> dict[Experiment, dict[str, float]]:
     """DCG of the ideal lists: that of a configuration's list, over the nDCG that it was given.
 
@@ -160,16 +171,32 @@ def _ideals(
             continue
         experiment = Experiment(entry.model, entry.retrieval)
         found = ideals.setdefault(experiment, dict.fromkeys(scores, 0.0))
-        gains: dict[str, list[int]] = {}
-        for (question, rank), grade in sorted(grades_of(store, entry.config, judge).items()):
-            if question in reported:
-                of_question = gains.setdefault(reported[question], [])
-                of_question += [0] * (rank - 1 - len(of_question)) + [grade]
+        grades = grades_of(store, entry.config, judge)
+        gains = {
+            reported[question]: _gains(question, hits, grades, within_budget=within_budget)
+            for question, hits in hits_of(store, entry.config).items()
+            if question in reported
+        }
         for key, score in scores.items():
             if score > best.get((experiment, key), 0.0):  # the best is the least rounded
                 best[experiment, key] = score
                 found[key] = float(dcg(gains[key], len(gains[key]))) / score
     return ideals
+
+
+def _gains(
+    question: int,
+    hits: Sequence[HitRow],
+    grades: dict[tuple[int, int], int],
+    *,
+    within_budget: bool,
+) -> list[float]:
+    """What each passage of a ranked list has added to the DCG, before its discount."""
+    graded = [float(grades.get((question, hit.rank), 0)) for hit in hits]
+    if not within_budget:
+        return graded
+    places = [(hit.document, hit.judged_start, hit.judged_end) for hit in hits]
+    return [float(gain) for gain in fresh_gains([graded], [places])[0]]
 
 
 def _texts(

@@ -93,15 +93,5 @@ def left_out(judge: str, questions: Iterable[Judgeable]) -> str:
     )
 
 
-def most_judgements(
-    judge: str, questions: Iterable[Judgeable], configurations: int, k: int, models: int
-) -> int:
-    """An upper bound on what language models are asked; equal texts are asked about once."""
-    if judge not in (OLLAMA, PANEL):
-        return 0
-    answers = sum(len(q.answers) for q in questions if can_judge(judge, q))
-    return configurations * k * answers * models
-
-
 def _judged(judge: str, questions: Iterable[Judgeable]) -> bool:
     return any(can_judge(judge, question) for question in questions)

@@ -78,12 +78,15 @@ class OllamaJudge:
     def __init__(self, model: LanguageModel, urls: Sequence[str], name: str) -> None:
         """A judge with a model that is open; `urls` and `name` say where it can be looked for."""
         self.id = f"ollama {model.id} prompt {PROMPT_HASH}"
-        self.concurrency = model.concurrency
         self.prompt_tokens = 0
         self._model = model
         self._urls = urls
         self._name = name
         self._silences = 0
+
+    @property
+    def concurrency(self) -> int:
+        return self._model.concurrency
 
     async def grade(self, answers: Sequence[str], text: str) -> Grade:
         """As `TextJudge.grade`: each answer is asked, and the best grade counts.

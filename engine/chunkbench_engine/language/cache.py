@@ -58,6 +58,20 @@ class AnswerCache:
             "DELETE FROM answer WHERE model = ? AND question = ?", (model, question)
         )
 
+    def pace(self, name: str) -> tuple[int, float]:
+        """How many grades a judge with this model has given, whatever its weights' digest, and
+        the seconds they cost."""
+        row = (
+            self._file.connection()
+            .execute(
+                "SELECT count(*), coalesce(sum(seconds), 0) FROM answer"
+                " WHERE substr(model, 1, ?) = ? AND text LIKE '%\"score\"%'",
+                (len(name) + 1, f"{name}@"),
+            )
+            .fetchone()
+        )
+        return int(row[0]), float(row[1])
+
     def close(self) -> None:
         """Close this process's connections; the cache may be used again afterwards."""
         self._file.close()

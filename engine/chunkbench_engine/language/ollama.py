@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import json
 import re
+from contextlib import asynccontextmanager
 from itertools import count
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -15,9 +16,10 @@ from chunkbench_engine.errors import Unavailable
 from chunkbench_engine.language.answer import Answer, AnswerToken, Message
 from chunkbench_engine.language.cache import AnswerCache
 from chunkbench_engine.language.server import identify, no_model, no_server
+from chunkbench_engine.language.window import Window
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import AsyncIterator, Sequence
     from pathlib import Path
 
     import ollama
@@ -48,7 +50,6 @@ class LanguageModel:
 
     Attributes:
         id: name and digest; two models with the same id give the same answers.
-        concurrency: calls under way at a time.
         window: longest prompt and answer together, in the model's own tokens.
     """
 
@@ -59,15 +60,13 @@ class LanguageModel:
         id: str,  # noqa: A002 - as of an embedder
         cache: AnswerCache,
         *,
-        concurrency: int = 4,
         timeout: float = 300.0,
         attempts: int = 5,
         pause: float = 0.5,
     ) -> None:
-        """`concurrency` is a server's; a call is made up to `attempts` times, `timeout` seconds
-        each, with pauses between that begin at `pause` seconds and double."""
+        """A call is made up to `attempts` times, `timeout` seconds each, with pauses between that
+        begin at `pause` seconds and double."""
         self.id = id
-        self.concurrency = concurrency * len(urls)
         self.window = CONTEXT_TOKENS
         self._servers = [_Server(url, model, timeout) for url in urls]
         self._model = model
@@ -75,9 +74,14 @@ class LanguageModel:
         self._attempts = attempts
         self._pause = pause
         self._turn = count()
-        self._free = asyncio.Semaphore(self.concurrency)
+        self._freed = asyncio.Condition()
         self._asking: WeakValueDictionary[bytes, asyncio.Lock] = WeakValueDictionary()
         self._clock = _SharedClock()
+
+    @property
+    def concurrency(self) -> int:
+        """Calls that the servers take at a time, as far as that is known by now."""
+        return sum(server.window.limit for server in self._servers)
 
     async def ask(
         self,
@@ -98,8 +102,7 @@ class LanguageModel:
         async with self._asking.setdefault(key, asyncio.Lock()):
             answer = self._cache.get(self.id, key)
             if answer is None:
-                async with self._free:
-                    answer = await self._call(request)
+                answer = await self._call(request)
                 self._cache.put(self.id, key, answer)
             return answer
 
@@ -131,20 +134,22 @@ class LanguageModel:
 
         pause = self._pause
         problem = ""
-        first = next(self._turn)
+        tried: list[_Server] = []
         for attempt in range(max(self._attempts, len(self._servers))):
             if attempt:
                 await asyncio.sleep(pause)
                 pause *= 2
-            server = self._servers[(first + attempt) % len(self._servers)]
+            server, place = await self._server_with_room(tried)
+            tried.append(server)
             try:
-                window = self.window
-                await server.load(window)
-                begun = self._clock.begin()
-                try:
-                    response = await server.chat(request, window)
-                finally:
-                    seconds = self._clock.end(begun)
+                async with self._place_at(server, place):
+                    window = self.window
+                    await server.load(window)
+                    begun = self._clock.begin()
+                    try:
+                        response = await server.chat(request, window)
+                    finally:
+                        seconds = self._clock.end(begun)
                 return Answer(response.message.content or "", _tokens(response), seconds)
             except ConnectionError:
                 problem = no_server(server.url)
@@ -160,6 +165,40 @@ class LanguageModel:
                 problem = _gave_up(server.url, type(error).__name__)
         raise Unavailable(problem)
 
+    async def _server_with_room(self, tried: Sequence[_Server]) -> tuple[_Server, int]:
+        """Wait for room: of the servers tried least, the one with most of it, in turn."""
+        async with self._freed:
+            first = next(self._turn)
+            in_turn = [
+                self._servers[(first + at) % len(self._servers)] for at in range(len(self._servers))
+            ]
+            least = min(map(tried.count, in_turn))
+            open_to = [server for server in in_turn if tried.count(server) == least]
+            await self._freed.wait_for(lambda: any(s.window.room > 0 for s in open_to))
+            server = max(open_to, key=lambda s: s.window.room)
+            return server, server.window.begin()
+
+    @asynccontextmanager
+    async def _place_at(self, server: _Server, begun: int) -> AsyncIterator[None]:
+        """Around a call that has a place at a server: how it ends is what the window learns."""
+        import httpx
+        import ollama
+
+        try:
+            yield
+        except BaseException as error:
+            busy = isinstance(error, ollama.ResponseError) and error.status_code in (429, 503)
+            if busy or isinstance(error, httpx.TimeoutException):
+                server.window.refused(begun)
+            else:
+                server.window.failed()
+            raise
+        else:
+            server.window.answered()
+        finally:
+            async with self._freed:
+                self._freed.notify_all()
+
 
 class _Server:
     """One server; its connections are made with the first call."""
@@ -171,6 +210,7 @@ class _Server:
         self._opened: ollama.AsyncClient | None = None
         self._loading = asyncio.Lock()
         self._loaded = 0
+        self.window = Window()
 
     async def load(self, window: int) -> None:
         """Have the model in memory, so that no answer is charged with its loading."""

@@ -1,4 +1,7 @@
-"""The measures by the names people write: `nDCG@5`, `Hit@5`, `MRR@5`, `P@1`, `Recall@1`."""
+"""The measures by the names people write: `nDCG@5`, `Hit@5`, `P@1`, `nDCG@2000t`.
+
+Behind the `@` is where the ranked list ends: after so many passages, or with so many tokens (`t`).
+"""
 
 from __future__ import annotations
 
@@ -17,8 +20,8 @@ class Family:
     """A measure without its cutoff.
 
     Attributes:
-        title: what it says, for a person; `{k}` stands for the cutoff.
-        has_cutoff: whether its name ends in `@k`.
+        title: what it says, for a person; `{top}` stands for the passages to its cutoff.
+        has_cutoff: whether its name ends in `@k`, or in `@` and a budget of tokens.
         higher_is_better: direction; None where neither is.
         unit: "" for a score between 0 and 1; "share" for one shown in per cent; "tokens"; "count";
             "seconds" (shown in milliseconds).
@@ -31,36 +34,36 @@ class Family:
 
 
 FAMILIES: dict[str, Family] = {
-    "nDCG": Family("nDCG of the top {k}, against all strategies' gains together"),
-    "nDCG-index": Family("nDCG of the top {k}, against the best chunks of its own index"),
-    "Hit": Family("questions with a full answer in the top {k}", unit="share"),
-    "MRR": Family("mean reciprocal rank of the first full answer in the top {k}"),
-    "P": Family("share of the top {k} that holds at least part of the answer", unit="share"),
+    "nDCG": Family("nDCG of the {top}, against all strategies' gains together"),
+    "nDCG-index": Family("nDCG of the {top}, against the best chunks of its own index"),
+    "Hit": Family("questions with a full answer in the {top}", unit="share"),
+    "MRR": Family("mean reciprocal rank of the first full answer in the {top}"),
+    "P": Family("share of the {top} that holds at least part of the answer", unit="share"),
     "ZeroHit": Family(
-        "questions without a full answer in the top {k}", higher_is_better=False, unit="share"
+        "questions without a full answer in the {top}", higher_is_better=False, unit="share"
     ),
     "nDCG-sd": Family(
-        "spread of nDCG over the questions, top {k}: standard deviation", higher_is_better=False
+        "spread of nDCG over the questions, {top}: standard deviation", higher_is_better=False
     ),
-    "nDCG-worst": Family("mean nDCG of the worst tenth of the questions, top {k}"),
-    "Recall": Family("questions whose whole evidence is in the top {k}", unit="share"),
-    "EvidenceRecall": Family("share of the evidence passages in the top {k}", unit="share"),
+    "nDCG-worst": Family("mean nDCG of the worst tenth of the questions, {top}"),
+    "Recall": Family("questions whose whole evidence is in the {top}", unit="share"),
+    "EvidenceRecall": Family("share of the evidence passages in the {top}", unit="share"),
     "Ceiling": Family(
         "questions whose whole evidence some chunk of the index holds",
         has_cutoff=False,
         unit="share",
     ),
-    "Tokens": Family("tokens in the top {k}", higher_is_better=False, unit="tokens"),
-    "EvidenceShare": Family("share of the tokens in the top {k} that is evidence", unit="share"),
+    "Tokens": Family("tokens in the {top}", higher_is_better=False, unit="tokens"),
+    "EvidenceShare": Family("share of the tokens in the {top} that is evidence", unit="share"),
     "RepeatShare": Family(
-        "share of the tokens in the top {k} that repeats text already retrieved",
+        "share of the tokens in the {top} that repeats text already retrieved",
         higher_is_better=False,
         unit="share",
     ),
-    "IoU": Family("evidence in the top {k}, over all its text and the evidence missed"),
-    "TokenRecall": Family("share of the evidence's characters in the top {k}", unit="share"),
+    "IoU": Family("evidence in the {top}, over all its text and the evidence missed"),
+    "TokenRecall": Family("share of the evidence's characters in the {top}", unit="share"),
     "TokenPrecision": Family(
-        "share of the top {k}'s characters that is evidence, repeated text counted again",
+        "share of the {top}'s characters that is evidence, repeated text counted again",
         unit="share",
     ),
     "PrecisionOmega": Family(
@@ -90,7 +93,7 @@ FAMILIES: dict[str, Family] = {
 }
 """Families by name; the names, with their cutoffs, are those in the store."""
 
-_NAME = re.compile(r"([A-Za-z][A-Za-z0-9-]*)(?:@([1-9][0-9]*))?")
+_NAME = re.compile(r"([A-Za-z][A-Za-z0-9-]*)(?:@([1-9][0-9]*)(t?))?")
 _FIRST_RANK = "questions whose first hit is a full answer"
 
 
@@ -100,22 +103,27 @@ class Measure:
 
     Attributes:
         family: key of `FAMILIES`.
-        k: cutoff, None where the family has none.
+        k: cutoff, None where the family has none, or where that is a budget.
+        budget: cutoff in tokens, None likewise.
 
     `P@1` is stricter than `P@k`: the first hit must be a full answer, as in the paper.
     """
 
     family: str
     k: int | None = None
+    budget: int | None = None
 
     def __str__(self) -> str:
+        if self.budget is not None:
+            return f"{self.family}@{self.budget}t"
         return self.family if self.k is None else f"{self.family}@{self.k}"
 
     @property
     def title(self) -> str:
         if self.family == "P" and self.k == 1:
             return _FIRST_RANK
-        return FAMILIES[self.family].title.format(k=self.k)
+        top = f"top {self.k}" if self.budget is None else f"first {self.budget:,} tokens"
+        return FAMILIES[self.family].title.format(top=top)
 
     @property
     def higher_is_better(self) -> bool | None:
@@ -148,9 +156,9 @@ def parse_measure(name: str) -> Measure:
         near = difflib.get_close_matches(written.split("@")[0], known, n=1)
         hint = f"{known[near[0]]} is meant?" if near else f"There are {', '.join(FAMILIES)}."
         raise BadInput(f"There is no measure {name}; {hint}")
-    k = int(match.group(2)) if match.group(2) else None
-    if FAMILIES[family].has_cutoff and k is None:
+    cutoff = int(match.group(2)) if match.group(2) else None
+    if FAMILIES[family].has_cutoff and cutoff is None:
         raise BadInput(f"Measure {name} needs a cutoff, as in {family}@5.")
-    if not FAMILIES[family].has_cutoff and k is not None:
+    if not FAMILIES[family].has_cutoff and cutoff is not None:
         raise BadInput(f"Measure {name} takes no cutoff; write {family}.")
-    return Measure(family, k)
+    return Measure(family, None, cutoff) if match.group(3) else Measure(family, cutoff)

@@ -114,7 +114,7 @@ class Verdict:
         questions: number of questions that the means are over.
         questions_needed: about how many more would tell the first two apart; 0 if they are told
             apart already, None if no number can be given (see `questions_needed`).
-        cheapest: of those in play, by each cost; empty if only the leader is in play.
+        cheapest: of those in play that find anything, by each cost; empty if there is only one.
         split: the questions' split that the means are over; "" if over all questions.
         chosen: what the split `dev` would have chosen; None if there is no such choice.
         notes: what a reader must know besides, in sentences.
@@ -208,7 +208,10 @@ def reach_verdict(
         difference=0.0 if second is None else float(means[leader] - means[second]),
         questions=table.shape[1],
         questions_needed=needed,
-        cheapest=_cheapest([candidates[row] for at in in_play for row in groups[at]]),
+        # What finds nothing is cheap and no choice, also where few questions rule nothing out.
+        cheapest=_cheapest(
+            [candidates[row] for at in in_play if means[at] > _EQUAL for row in groups[at]]
+        ),
         split=split,
         chosen=None if dev is None else _chosen(candidates, np.asarray(dev), table),
         notes=_notes(candidates, table.shape[1], chosen_apart=dev is not None),

@@ -43,35 +43,45 @@ COLUMNS: dict[str, Callable[[BoardRow], float]] = {
 """What a configuration costs, beside its measures, by the names of the leaderboard's columns."""
 
 
-def qualities(k: int) -> tuple[str, ...]:
+def qualities(cutoff: str) -> tuple[str, ...]:
     """Measures that a frontier is drawn for."""
-    return (f"nDCG@{k}", f"nDCG-index@{k}", f"Hit@{k}", f"MRR@{k}", "P@1", f"Recall@{k}")
+    return (
+        f"nDCG@{cutoff}",
+        f"nDCG-index@{cutoff}",
+        f"Hit@{cutoff}",
+        f"MRR@{cutoff}",
+        "P@1",
+        f"Recall@{cutoff}",
+    )
 
 
-def costs(k: int) -> tuple[str, ...]:
+def costs(cutoff: str) -> tuple[str, ...]:
     """What quality is held against: bytes, query time, chunking time, context."""
-    return ("index_bytes", "Latency-median", "cold_seconds", f"Tokens@{k}")
+    return ("index_bytes", "Latency-median", "cold_seconds", f"Tokens@{cutoff}")
 
 
 async def analyse(context: RunContext) -> None:
     """The measures stand: keep frontiers, correlations, scores by folder and their spread."""
-    k = context.settings.k
+    cutoff = context.settings.cutoff
     board = [row for row in board_of(context.store, context.run) if row.state == "finished"]
     split = reported_split(context.questions, context.settings.judge)
     questions = [
         q for q in context.questions if can_judge(context.settings.judge, q) and is_in(q, split)
     ]
-    measure = f"nDCG@{k}"
+    measure = f"nDCG@{cutoff}"
     board = [row for row in board if measure in row.measures]
     stored = [scores_of(context.store, row.config, measure) for row in board]
     scores = np.array([[values[q.id] for q in questions] for values in stored])
-    analysis = await asyncio.to_thread(analysis_of_board, board, questions, scores, k)
+    analysis = await asyncio.to_thread(analysis_of_board, board, questions, scores, cutoff)
     with context.store.write():
         put_analysis(context.store, context.run, analysis)
 
 
 def analysis_of_board(
-    board: Sequence[BoardRow], questions: Sequence[QuestionRow], scores: NDArray[np.float64], k: int
+    board: Sequence[BoardRow],
+    questions: Sequence[QuestionRow],
+    scores: NDArray[np.float64],
+    cutoff: str,
 ) -> Analysis:
     """The analysis of finished configurations.
 
@@ -81,11 +91,11 @@ def analysis_of_board(
     if not board:
         return Analysis()
     return Analysis(
-        frontier=tuple(_frontier(board, k)),
+        frontier=tuple(_frontier(board, cutoff)),
         correlations=tuple(_correlations(board)),
-        folder_scores=tuple(_folder_scores(board, questions, scores, f"nDCG@{k}")),
+        folder_scores=tuple(_folder_scores(board, questions, scores, f"nDCG@{cutoff}")),
         score_bins=tuple(
-            ScoreBinRow(row.config, f"nDCG@{k}", number, int(count))
+            ScoreBinRow(row.config, f"nDCG@{cutoff}", number, int(count))
             for row, counts in zip(board, score_bins(scores), strict=True)
             for number, count in enumerate(counts)
         ),
@@ -100,12 +110,12 @@ def value_of(row: BoardRow, name: str) -> float:
     return float("nan") if value is None else value
 
 
-def _frontier(board: Sequence[BoardRow], k: int) -> list[FrontierRow]:
+def _frontier(board: Sequence[BoardRow], cutoff: str) -> list[FrontierRow]:
     """Within each experiment: its scores are against a pool of its own."""
     found = []
     for experiment in dict.fromkeys(row.experiment for row in board):
         rows = [row for row in board if row.experiment == experiment]
-        for quality, cost in itertools.product(qualities(k), costs(k)):
+        for quality, cost in itertools.product(qualities(cutoff), costs(cutoff)):
             members = frontier(
                 [value_of(row, quality) for row in rows], [value_of(row, cost) for row in rows]
             )

@@ -7,6 +7,7 @@ import dataclasses
 import hashlib
 import json
 from collections import Counter
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from chunkbench_engine.chunkers.remarks import remarks_of
@@ -28,7 +29,7 @@ from chunkbench_store.results import (
 from chunkbench_store.runs import note_model
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator
+    from collections.abc import Awaitable, Callable, Iterator, Sequence
 
     from chunkbench_engine.run.chunking import Applied
     from chunkbench_engine.run.context import RunContext
@@ -42,7 +43,31 @@ async def chunk_stage(
     context: RunContext, chunk_sets: list[tuple[int, str]], done: Callable[[int], Awaitable[None]]
 ) -> None:
     """Chunk the corpus with each strategy (id and label); `done` is told of each as it ends."""
-    process = ChunkingProcess(
+    process = _open_process(context)
+    # A process of its own, which never makes anything that the next strategy could share.
+    alone = _open_process(context) if context.settings.cold else None
+    try:
+        batches = list(_batches(context.documents))
+        for number, batch in enumerate(batches):
+            todo = [entry for entry in chunk_sets if _wanted(context, entry[0], batch)]
+            if todo:
+                texts = [Document(row.name, context.text(row.id)) for row in batch]
+                for opened in filter(None, (process, alone)):
+                    await asyncio.to_thread(opened.load, texts)
+            for chunk_set, label in chunk_sets:
+                if (chunk_set, label) in todo and not await _chunk_portions(
+                    context, process, alone, chunk_set, label, batch
+                ):
+                    continue
+                if number == len(batches) - 1 and _finish(context, chunk_set, label):
+                    await done(chunk_set)
+    finally:
+        for opened in filter(None, (process, alone)):
+            opened.close()
+
+
+def _open_process(context: RunContext) -> ChunkingProcess:
+    return ChunkingProcess(
         cache_path(context.store.path),
         context.settings.chunker_model,
         context.settings.document_seconds,
@@ -51,22 +76,6 @@ async def chunk_stage(
         context.settings.language_model,
         context.settings.ollama,
     )
-    try:
-        batches = list(_batches(context.documents))
-        for number, batch in enumerate(batches):
-            todo = [entry for entry in chunk_sets if _wanted(context, entry[0], batch)]
-            if todo:
-                texts = [Document(row.name, context.text(row.id)) for row in batch]
-                await asyncio.to_thread(process.load, texts)
-            for chunk_set, label in chunk_sets:
-                if (chunk_set, label) in todo and not await _chunk_portions(
-                    context, process, chunk_set, label, batch
-                ):
-                    continue
-                if number == len(batches) - 1 and _finish(context, chunk_set, label):
-                    await done(chunk_set)
-    finally:
-        process.close()
 
 
 def _batches(documents: list[DocumentRow]) -> Iterator[list[DocumentRow]]:
@@ -92,6 +101,7 @@ def _wanted(context: RunContext, chunk_set: int, batch: list[DocumentRow]) -> bo
 async def _chunk_portions(
     context: RunContext,
     process: ChunkingProcess,
+    alone: ChunkingProcess | None,
     chunk_set: int,
     label: str,
     batch: list[DocumentRow],
@@ -102,7 +112,7 @@ async def _chunk_portions(
     """
     slow = parse_spec(label).needs_language_model
     for portion in ([document] for document in batch) if slow else (batch,):
-        if not await _chunk_batch(context, process, chunk_set, label, portion):
+        if not await _chunk_batch(context, process, alone, chunk_set, label, portion):
             return False
     return True
 
@@ -110,12 +120,13 @@ async def _chunk_portions(
 async def _chunk_batch(
     context: RunContext,
     process: ChunkingProcess,
+    alone: ChunkingProcess | None,
     chunk_set: int,
     label: str,
     batch: list[DocumentRow],
 ) -> bool:
     """Chunk the documents of a batch that are not yet done; whether the strategy may go on."""
-    async with context.unit("chunk"):
+    async with context.unit("chunk", alone=alone is not None):
         if context.chunk_set_state(chunk_set) not in ("waiting", "running"):
             return False  # cancelled while it waited
         with context.store.write():
@@ -126,23 +137,29 @@ async def _chunk_batch(
             return True
         try:
             applied = await asyncio.to_thread(process.apply, label, names)
+            cold = await asyncio.to_thread(alone.alone, label, names) if alone is not None else ()
         except Unavailable as error:
             with context.store.write():
                 set_chunk_set_state(context.store, chunk_set, "unavailable", str(error))
                 context.tell(f"{label} is unavailable: {error}", "warning")
                 context.count_stages()
             return False
-        _keep(context, chunk_set, label, applied, {row.name: row.id for row in batch})
+        _keep(context, chunk_set, label, applied, cold, {row.name: row.id for row in batch})
     return not applied.metered.failure
 
 
 def _keep(
-    context: RunContext, chunk_set: int, label: str, applied: Applied, ids: dict[str, int]
+    context: RunContext,
+    chunk_set: int,
+    label: str,
+    applied: Applied,
+    cold: Sequence[float],
+    ids: dict[str, int],
 ) -> None:
     metered = applied.metered
     store = context.store
     ordinal = store.value("SELECT chunks FROM chunk_set WHERE id = ?", (chunk_set,))
-    for chunked in applied.documents:
+    for chunked, alone in zip_longest(applied.documents, cold[: len(applied.documents)]):
         document = ids[chunked.document]
         rows = []
         for chunk, tokens, context_tokens in zip(
@@ -175,6 +192,7 @@ def _keep(
                 "remarks": chunked.remarks,
                 "found": chunked.structure.counts,
             },
+            alone,
         )
         findings = structure_rows(document, context.text(document), chunked.structure)
         with store.write():

@@ -39,6 +39,14 @@ class Apply:
 
 
 @dataclass(frozen=True, slots=True)
+class Alone:
+    """Asks how long one strategy takes over them with nothing made before it."""
+
+    spec: str
+    documents: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Seconds:
     """What a strategy over one document took.
 
@@ -141,6 +149,19 @@ class ChunkingProcess:
         answer: Applied = self._ask(Apply(spec, tuple(documents)))
         return answer
 
+    def alone(self, spec: str, documents: Sequence[str]) -> tuple[float, ...]:
+        """Seconds that each document takes with nothing made before it, up to a failure.
+
+        Annotations and vectors are made anew, which is true only of a process that was never
+        asked to `apply`: what a library remembers of a text would be there already. That modules
+        and models are loaded is no document's cost here either. A strategy that asks a language
+        model has none: asking anew would cost what the answers cost.
+
+        Raises as `apply`.
+        """
+        answer: tuple[float, ...] = self._ask(Alone(spec, tuple(documents)))
+        return answer
+
     def close(self) -> None:
         # With the metered child that it may have: left alone, that would hold the pipe open.
         with contextlib.suppress(ProcessLookupError):
@@ -148,7 +169,7 @@ class ChunkingProcess:
         self._process.wait()
         self._pipe.close()
 
-    def _ask(self, request: Load | Apply) -> Any:  # noqa: ANN401 - as the request has it
+    def _ask(self, request: Load | Apply | Alone) -> Any:  # noqa: ANN401 - as the request has it
         try:
             self._pipe.send(request)
             answer = self._pipe.recv()

@@ -22,8 +22,16 @@ from chunkbench_engine.chunkers.imported import make_importable
 from chunkbench_engine.chunkers.spec import parse_spec
 from chunkbench_engine.diagnose.structure import structure
 from chunkbench_engine.documents.document import Document
+from chunkbench_engine.embedders.embedder import Vectors
 from chunkbench_engine.errors import BadInput, Unavailable
-from chunkbench_engine.run.chunking import Applied, Apply, ChunkedDocument, Load, Seconds
+from chunkbench_engine.run.chunking import (
+    Alone,
+    Applied,
+    Apply,
+    ChunkedDocument,
+    Load,
+    Seconds,
+)
 from chunkbench_engine.run.metering import parent_is, run_metered
 
 if TYPE_CHECKING:
@@ -31,7 +39,7 @@ if TYPE_CHECKING:
 
     from chunkbench_engine.chunkers.chunk import Chunk, Strategy
     from chunkbench_engine.embedders.cached import CachedEmbedder
-    from chunkbench_engine.embedders.embedder import Embedder, Vectors
+    from chunkbench_engine.embedders.embedder import Embedder
     from chunkbench_engine.language.answer import Ask, Replies, Request
     from chunkbench_engine.language.ollama import LanguageModel
     from chunkbench_engine.run.metering import Embed
@@ -169,6 +177,34 @@ class Held:
             "" if self._embedder is None else self._embedder.id,
         )
 
+    def alone(self, request: Alone, limit: float, worker: int) -> tuple[float, ...]:
+        configured = parse_spec(request.spec)
+        strategy = configured.strategy
+        if configured.needs_language_model:
+            return ()
+        if configured.needs_vectors:
+            self.embed([_TINY.text])
+
+        def warm_up(embed: Embed, _: Callable[[], None]) -> None:
+            self._parent = embed
+            with suppress(BadInput):
+                strategy.chunk(AnnotatedDocument(_TINY, self.embed))
+
+        return run_metered(
+            lambda document, _: len(strategy.chunk(document)),
+            [self._documents[name] for name in request.documents],
+            self._embed_anew,
+            limit,
+            lambda: parent_is(worker),
+            warm_up,
+        ).seconds
+
+    def _embed_anew(self, texts: Sequence[str]) -> Vectors:
+        assert self._embedder is not None
+        begun = time.perf_counter()
+        values = self._embedder.uncached.embed(texts)
+        return Vectors(values, time.perf_counter() - begun)
+
     def _make(self, strategy: Strategy, document: AnnotatedDocument) -> _Made:
         self._waited = self._answering = 0.0
         chunks = strategy.chunk(document)
@@ -213,10 +249,12 @@ def main(arguments: list[str]) -> None:
             request = pipe.recv()
         except EOFError:
             return
-        answer: Applied | Unavailable | None = None
+        answer: Applied | tuple[float, ...] | Unavailable | None = None
         try:
             if isinstance(request, Load):
                 held.load(request.documents)
+            elif isinstance(request, Alone):
+                answer = held.alone(request, limit, worker)
             else:
                 answer = held.apply(request, limit, lambda: parent_is(worker))
         except (BadInput, Unavailable) as error:

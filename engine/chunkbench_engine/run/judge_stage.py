@@ -121,9 +121,7 @@ async def measure_configuration(
         updated = await asyncio.to_thread(
             pooled,
             list(group.values()),
-            context.settings.pool,
-            context.settings.seed,
-            context.settings.k,
+            context.settings,
         )
         with store.write():
             if not advance_config(store, configuration.id, "finished"):

@@ -33,10 +33,11 @@ from chunkbench_engine.judges.choice import (
     choose_judge,
     judge_models,
     left_out,
-    most_judgements,
 )
 from chunkbench_engine.language.address import server_url
 from chunkbench_engine.questions.check import load_questions
+from chunkbench_engine.run.context import answers_path
+from chunkbench_engine.run.judging_estimate import estimate_judging
 from chunkbench_engine.run.settings import DEFAULT_MODEL, RETRIEVALS, settings_from
 from chunkbench_store.corpora import (
     EvidenceRow,
@@ -117,7 +118,13 @@ def plan_run(store: Store, settings: Settings) -> int:
         questions = _questions(settings, corpus, files)
         settings = _with_judge(settings, questions, files)
     rows = [_question_row(question) for question in questions]
-    manifest = _manifest(settings, corpus, rows, strategies)
+    estimate = estimate_judging(
+        settings, strategies, corpus.documents, questions, answers_path(store.path)
+    )
+    manifest = {
+        **_manifest(settings, corpus, rows, strategies),
+        "judging": estimate.as_dict() if estimate else None,
+    }
     with store.write():
         corpus_row = put_corpus(
             store,
@@ -145,6 +152,8 @@ def plan_run(store: Store, settings: Settings) -> int:
         )
         for text in filter(None, (corpus.understood, manifest["documents"])):
             add_event(store, run, text)
+        if estimate:
+            add_event(store, run, estimate.say(settings))
         for text in _remarks(corpus, questions, settings.judge, by_default):
             add_event(store, run, text, "warning")
     return run
@@ -279,23 +288,18 @@ def _manifest(
         "models": {},  # ids with the weights' hashes, put in when they are loaded
         # of the language models, their digests are put in when they are asked
         "judge": " ".join([settings.judge, *settings.judge_models]),
-        "judgements": most_judgements(
-            settings.judge,
-            questions,
-            len(strategies) * len(settings.experiments),
-            settings.k,
-            len(settings.judge_models),
-        ),
         "retrieval": {
             "kinds": list(settings.retrieval),
             "distance": "cosine",
             "exact": True,
-            "k": settings.k,
+            "k": 0 if settings.budget else settings.k,
+            "budget": settings.budget,
             "index": f"qdrant server {settings.qdrant}" if settings.qdrant else "qdrant embedded",
             "lexical": lexical.DESCRIPTION,
             "fusion": f"reciprocal ranks + {hybrid.RANK_CONSTANT}, depth {hybrid.DEPTH}",
             "reranker": settings.reranker,
         },
+        "latency": {"repeat": settings.repeat, "concurrency": settings.concurrency},
         "seed": settings.seed,
         "packages": {name: version for name in _PACKAGES if (version := _version(name))},
         "machine": {

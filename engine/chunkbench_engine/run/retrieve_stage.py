@@ -1,10 +1,10 @@
 """Stage three: the ranked list of every question, and how long it takes.
 
-Everything else is kept still meanwhile. The first pass over the questions gives the hits and
-warms the index up; the passes after it are timed. A question's embedding does not depend on the
-strategy, so it is timed once a model, one question at a time as the searches are; a query's
-latency is the sum of both. A search is all that follows: finding the question's words, fusion
-and reranking too.
+Everything else is kept still meanwhile, and by default one query is under way at a time. The first
+pass over the questions gives the hits and warms the index up; the passes after it are timed. A
+question's embedding does not depend on the strategy, so it is timed once a model, with as many
+questions under way as there are searches; a query's latency is the sum of both. A search is all
+that follows: finding the question's words, fusion and reranking too.
 
 A late strategy's passages are made of the units that the retrieval found, whichever it is, and a
 passage has the score (cosine, BM25, fused, or the reranker's) of its best unit. So units are
@@ -14,9 +14,9 @@ fused and reranked, not passages: a passage exists only once its units are chose
 from __future__ import annotations
 
 import asyncio
-import time
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from threading import Lock
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,6 +25,8 @@ from chunkbench_engine.chunkers.late import Unit, late_of, materialise
 from chunkbench_engine.chunkers.spec import parse_spec
 from chunkbench_engine.index.lexical import open_lexical
 from chunkbench_engine.index.retrieve import Query, dense, hybrid, lexical, reranked
+from chunkbench_engine.run.budget import Cutter, spend
+from chunkbench_engine.run.concurrently import time_concurrently
 from chunkbench_engine.run.index_stage import (
     drop_indexes,
     indexed_texts,
@@ -77,11 +79,15 @@ async def embed_questions(context: RunContext, embedder: CachedEmbedder) -> Quer
         texts = [question.text for question in context.questions]
         values = [embedder.uncached.embed([text])[0] for text in texts]  # the warm-up
         seconds = np.zeros((context.settings.repeat, len(texts)))
+        # A model takes one question at a time; with several under way, the others wait in line.
+        model = Lock()
+
+        def embed(column: int) -> None:
+            with model:
+                embedder.uncached.embed([texts[column]])
+
         for row in seconds:
-            for column, text in enumerate(texts):
-                begun = time.perf_counter()
-                embedder.uncached.embed([text])
-                row[column] = time.perf_counter() - begun
+            time_concurrently(embed, row, context.settings.concurrency)
         return Queries(np.array(values, dtype=np.float32), seconds)
 
     async with context.unit("retrieve", alone=True):
@@ -158,29 +164,20 @@ async def retrieve_configuration(
             for row in seconds:
                 done = 0
                 while done < len(asked):
-                    done = await asyncio.to_thread(_time, search, asked, row, done)
+                    done = await asyncio.to_thread(
+                        time_concurrently,
+                        lambda number: search.hits(asked[number]),
+                        row,
+                        context.settings.concurrency,
+                        first=done,
+                        limit=1.0,
+                    )
     with store.write():
         put_latencies(store, configuration.id, _latency_rows(context, queries, seconds))
         advance_config(store, configuration.id, "retrieved")
         context.count_stages()
     # Its vectors are in the cache: the indexes can be made again whenever they are wanted.
     drop_indexes(context, configuration)
-
-
-def _time(search: _Search, asked: list[Query], seconds: NDArray[np.float64], first: int) -> int:
-    """Time the queries from `first` on, for a second at most; the number of the next.
-
-    (So a worker that is asked to stop need not wait for hundreds of slow ones.)
-    """
-    until = time.perf_counter() + 1
-    for number in range(first, len(asked)):
-        begun = time.perf_counter()
-        search.hits(asked[number])
-        ended = time.perf_counter()
-        seconds[number] = ended - begun
-        if ended > until:
-            return number + 1
-    return len(asked)
 
 
 def _latency_rows(
@@ -200,12 +197,16 @@ def _latency_rows(
 
 @dataclass(frozen=True, slots=True)
 class _Hit:
-    """A passage as the search returns it: a chunk by its ordinal, or a materialised span."""
+    """A passage as the search returns it: a chunk by its ordinal, or a materialised span.
+
+    `tokens` are those handed on, fewer than it has if it is `cut`; 0 while nobody asks for them.
+    """
 
     score: float
     ordinal: int
     span: tuple[int, int, int] | None = None
     tokens: int = 0
+    cut: bool = False
 
 
 class _Search:
@@ -222,6 +223,10 @@ class _Search:
         self._configuration = configuration
         self._retrieve = retriever
         self._k = context.settings.k
+        self._budget = context.settings.budget
+        self._depths: dict[str, int] = {}
+        self._lengths = _lengths(context, configuration) if self._budget else []
+        self._cutter = Cutter(context.text)
         self._late = late if late is not None and late.materialise else None
         # Late chunking builds passages at query time, so it needs the units' places then.
         self._units = (
@@ -233,18 +238,43 @@ class _Search:
         self._ids = {row.name: row.id for row in documents}
 
     def hits(self, query: Query) -> list[_Hit]:
+        if not self._budget:
+            return self._top(query, self._k)[0]
+        # As deep as a usual passage needs, then twice that, until the budget is spent. What that
+        # took is kept, so that the timed passes ask once, as a retriever would that knows it.
+        usual = -(-self._budget * len(self._lengths) // max(sum(self._lengths), 1))
+        depth = self._depths.get(query.text, usual)
+        while True:
+            hits, is_all = self._top(query, depth)
+            spent = spend((hit.tokens for hit in hits), self._budget)
+            if is_all or sum(spent) == self._budget:
+                break
+            depth *= 2
+        self._depths[query.text] = depth
+        within = hits[: len(spent)]
+        if within and spent[-1] < within[-1].tokens:
+            within[-1] = replace(within[-1], tokens=spent[-1], cut=True)
+        return within
+
+    def _top(self, query: Query, depth: int) -> tuple[list[_Hit], bool]:
+        """The first `depth` passages, and whether there are no more."""
         if self._late is None:
-            return [_Hit(score, ordinal) for ordinal, score in self._retrieve(query, self._k)]
-        found = self._retrieve(query, self._late.fetch * self._k)
+            ranked = self._retrieve(query, depth)
+            lengths = self._lengths
+            return [
+                _Hit(score, ordinal, tokens=lengths[ordinal] if lengths else 0)
+                for ordinal, score in ranked
+            ], len(ranked) < depth
+        found = self._retrieve(query, self._late.fetch * depth)
         units = []
         for ordinal, score in found:
             row = self._units[ordinal]
             name = self._names[row.document]
             units.append(Unit(name, row.start, row.end, row.tokens, score))
-        passages = materialise(units, self._texts, self._k, self._late.max_tokens)
+        passages = materialise(units, self._texts, depth, self._late.max_tokens)
         return [
             _Hit(p.score, -1, (self._ids[p.document], p.start, p.end), p.tokens) for p in passages
-        ]
+        ], len(found) < self._late.fetch * depth
 
     def rows(self, question: int, hits: list[_Hit]) -> list[HitRow]:
         """The hits as they are stored."""
@@ -252,8 +282,19 @@ class _Search:
         for rank, hit in enumerate(hits, start=1):
             if hit.span is not None:
                 document, start, end = hit.span
+                judged_end = self._judged_end(hit, document, start, end)
                 rows.append(
-                    HitRow(question, rank, document, start, end, start, end, hit.tokens, hit.score)
+                    HitRow(
+                        question,
+                        rank,
+                        document,
+                        start,
+                        end,
+                        start,
+                        judged_end,
+                        hit.tokens,
+                        hit.score,
+                    )
                 )
                 continue
             chunk = self._chunk(hit.ordinal)
@@ -268,12 +309,27 @@ class _Search:
                     chunk.start,
                     chunk.end,
                     start,
-                    end,
-                    chunk.context_tokens,
+                    self._judged_end(hit, chunk.document, start, end),
+                    hit.tokens if hit.cut else chunk.context_tokens,
                     hit.score,
                 )
             )
         return rows
 
+    def _judged_end(self, hit: _Hit, document: int, start: int, end: int) -> int:
+        """Where what the reader is given ends."""
+        return min(end, self._cutter.end(document, start, hit.tokens)) if hit.cut else end
+
     def _chunk(self, ordinal: int) -> ChunkRow:
         return chunks_of(self._context.store, self._configuration.chunk_set, ordinal, 1)[0]
+
+
+def _lengths(context: RunContext, configuration: Configuration) -> list[int]:
+    """Tokens that each chunk hands on, by ordinal."""
+    return [
+        row[0]
+        for row in context.store.rows(
+            "SELECT context_tokens FROM chunk WHERE chunk_set = ? ORDER BY ordinal",
+            (configuration.chunk_set,),
+        )
+    ]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from chunkbench_engine.judges.judge import RetrievedChunk
 from chunkbench_engine.judges.spans import Spans
-from chunkbench_engine.measures import evidence, ranking
+from chunkbench_engine.measures import budget, evidence, ranking
 from chunkbench_engine.measures.chunks import Cuts, sizes
 from chunkbench_engine.measures.context import ContextCost, context_cost
 from chunkbench_engine.measures.robustness import standard_deviation, worst_decile
@@ -25,12 +25,17 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from chunkbench_engine.measures.ranking import Pool
     from chunkbench_engine.questions.question import Passage
     from chunkbench_engine.run.context import RunContext
     from chunkbench_engine.run.index_stage import Configuration
     from chunkbench_engine.run.judging import Judging
+    from chunkbench_engine.run.settings import Settings
     from chunkbench_store.results import HitRow
+
+
+_JUDGED_SPANS = """
+SELECT document, coalesce(context_start, start), coalesce(context_end, "end"), context_tokens
+FROM chunk WHERE chunk_set = ? ORDER BY ordinal"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +44,12 @@ class Scored:
 
     Attributes:
         questions: ids of the questions that the judge can judge, in the order of the columns.
-        gains: `(questions, k)`, grades in rank order, 0 where fewer were retrieved.
-        passages: `(questions, k)`, a number for each (document, span), -1 where there is none.
+        gains: `(questions, depth)`, grades in rank order, 0 where fewer were retrieved; `depth` is
+            k, or with a budget the length of the longest list.
+        passages: like `gains`, a number for each (document, span), -1 where there is none.
+        fresh: with a budget, what each passage gains (`budget.fresh_gains`); else the same.
+        tokens: like `gains`, of each passage, 0 where there is none.
+        spans: `(questions, depth, 3)`, document, start and end of each passage.
         reported: `(questions,)`, whether the means are over the question.
         by_question: each measure's value for each question.
         measures: means over the questions reported, and what belongs to the configuration as a
@@ -50,6 +59,9 @@ class Scored:
     questions: tuple[int, ...]
     gains: NDArray[np.int8]
     passages: NDArray[np.int64]
+    fresh: NDArray[np.float64]
+    tokens: NDArray[np.int64]
+    spans: NDArray[np.int64]
     reported: NDArray[np.bool_]
     by_question: dict[str, dict[int, float]]
     measures: tuple[MeasureRow, ...]
@@ -62,16 +74,22 @@ def pool_part(
     grades: dict[tuple[int, int], int],
 ) -> Scored:
     """What the pool needs of a configuration whose own measures are known already."""
-    k = context.settings.k
+    k = _depth(context.settings, hits)
     questions = tuple(key for key in judging.questions if key in judging.judged)
     gains = np.zeros((len(questions), k), dtype=np.int8)
     passages = np.full((len(questions), k), -1, dtype=np.int64)
+    tokens = np.zeros((len(questions), k), dtype=np.int64)
+    spans = np.zeros((len(questions), k, 3), dtype=np.int64)
     for row, question in enumerate(questions):
         for hit in hits.get(question, []):
             gains[row, hit.rank - 1] = grades[question, hit.rank]
             passages[row, hit.rank - 1] = _passage_number(hit)
+            tokens[row, hit.rank - 1] = hit.tokens
+            spans[row, hit.rank - 1] = _place(hit)
     split = reported_split(judging.questions.values(), judging.kind)
-    return Scored(questions, gains, passages, _reported(judging, questions, split), {}, ())
+    reported = _reported(judging, questions, split)
+    fresh = budget.fresh_gains(gains, spans) if context.settings.budget else gains.astype(float)
+    return Scored(questions, gains, passages, fresh, tokens, spans, reported, {}, ())
 
 
 def score_configuration(
@@ -82,20 +100,23 @@ def score_configuration(
     grades: dict[tuple[int, int], int],
 ) -> Scored:
     """Every measure that does not depend on other configurations."""
-    k = context.settings.k
+    k, cutoff = _depth(context.settings, hits), context.settings.cutoff
     part = pool_part(context, judging, hits, grades)
     questions, gains = part.questions, part.gains
     split = reported_split(judging.questions.values(), judging.kind)
     by_question: dict[str, dict[int, float]] = {}
     rows = []
     graded = {
-        f"Hit@{k}": ranking.hit(gains, k),
-        f"MRR@{k}": ranking.reciprocal_rank(gains, k),
-        "P@1": ranking.precision_at_1(gains),
-        f"P@{k}": ranking.precision_at_k(gains, k),
-        f"ZeroHit@{k}": ranking.zero_hit(gains, k),
+        f"Hit@{cutoff}": ranking.hit(gains, k),
+        f"MRR@{cutoff}": ranking.reciprocal_rank(gains, k),
+        f"ZeroHit@{cutoff}": ranking.zero_hit(gains, k),
     }
-    graded |= _context_values(judging, questions, hits, k)
+    if context.settings.budget:
+        graded[f"P@{cutoff}"] = budget.precision_in_budget(gains, part.tokens)
+    else:
+        graded |= {"P@1": ranking.precision_at_1(gains)}
+        graded |= {f"P@{cutoff}": ranking.precision_at_k(gains, k)}
+    graded |= _context_values(judging, questions, hits, cutoff)
     located = tuple(key for key, question in judging.questions.items() if question.evidence)
     shown = _evidence_values(context, configuration, judging, located, hits) if located else {}
     for keys, values in ((questions, graded), (located, shown)):
@@ -114,30 +135,37 @@ def score_configuration(
 
 
 def pooled(
-    scored: Sequence[Scored], pool: Pool, seed: int, k: int
+    scored: Sequence[Scored], settings: Settings
 ) -> list[tuple[list[MeasureRow], dict[int, float]]]:
-    """Pooled nDCG@k of an experiment's configurations: mean with its interval, how even it is over
+    """Pooled nDCG of an experiment's configurations: mean with its interval, how even it is over
     the questions, and its value for each."""
-    passages = np.stack([entry.passages for entry in scored])
-    table = ranking.ndcg_pooled(np.stack([s.gains for s in scored]), k, pool, passages)
-    reported = table[:, scored[0].reported]
-    interval = bootstrap_interval(reported, seed=seed)
+    gains = _stacked([entry.gains for entry in scored])
+    if settings.budget:
+        fresh = _stacked([entry.fresh for entry in scored])
+        tokens = _stacked([entry.tokens for entry in scored])
+        spans = _stacked([entry.spans for entry in scored])
+        table = budget.ndcg_pooled_budget(fresh, gains, tokens, spans, settings.budget)
+    else:
+        passages = _stacked([entry.passages for entry in scored])
+        table = ranking.ndcg_pooled(gains, settings.k, settings.pool, passages)
+    reported, cutoff = table[:, scored[0].reported], settings.cutoff
+    interval = bootstrap_interval(reported, seed=settings.seed)
     spread, worst = standard_deviation(reported), worst_decile(reported)
     return [
         (
             [
                 MeasureRow(
-                    f"nDCG@{k}",
+                    f"nDCG@{cutoff}",
                     float(interval.mean[row]),
                     float(interval.low[row]),
                     float(interval.high[row]),
                 ),
                 *(
-                    [MeasureRow(f"nDCG-sd@{k}", float(spread[row]))]
+                    [MeasureRow(f"nDCG-sd@{cutoff}", float(spread[row]))]
                     if reported.shape[1] > 1
                     else []
                 ),
-                MeasureRow(f"nDCG-worst@{k}", float(worst[row])),
+                MeasureRow(f"nDCG-worst@{cutoff}", float(worst[row])),
             ],
             dict(zip(entry.questions, map(float, table[row]), strict=True)),
         )
@@ -145,15 +173,29 @@ def pooled(
     ]
 
 
-def _evenness(spread: float, worst: float, k: int) -> list[MeasureRow]:
-    """A single question has no spread."""
-    rows = [] if np.isnan(spread) else [MeasureRow(f"nDCG-sd@{k}", spread)]
-    return [*rows, MeasureRow(f"nDCG-worst@{k}", worst)]
+def _stacked(tables: Sequence[NDArray[Any]]) -> NDArray[Any]:
+    """Tables by question and rank as one, the shorter ones filled up with 0."""
+    depth = max(table.shape[1] for table in tables)
+    stacked = np.zeros((len(tables), len(tables[0]), depth, *tables[0].shape[2:]), tables[0].dtype)
+    for row, table in zip(stacked, tables, strict=True):
+        row[:, : table.shape[1]] = table
+    return stacked
+
+
+def _depth(settings: Settings, hits: dict[int, list[HitRow]]) -> int:
+    """Width of the tables by rank."""
+    if not settings.budget:
+        return settings.k
+    return max((len(ranked) for ranked in hits.values()), default=1)
+
+
+def _place(hit: HitRow) -> tuple[int, int, int]:
+    return hit.document, hit.judged_start, hit.judged_end
 
 
 def _passage_number(hit: HitRow) -> int:
     """A number that is equal for the same judged span of the same document."""
-    return hash((hit.document, hit.judged_start, hit.judged_end)) & 0x7FFF_FFFF_FFFF
+    return hash(_place(hit)) & 0x7FFF_FFFF_FFFF
 
 
 def _reported(judging: Judging, questions: Sequence[int], split: str) -> NDArray[np.bool_]:
@@ -176,13 +218,13 @@ def _cost(
 
 
 def _context_values(
-    judging: Judging, questions: Sequence[int], hits: dict[int, list[HitRow]], k: int
+    judging: Judging, questions: Sequence[int], hits: dict[int, list[HitRow]], cutoff: str
 ) -> dict[str, NDArray[np.float64]]:
     """What the context costs, whatever is in it."""
     costs = [_cost(judging, _retrieved(judging, hits.get(key, [])), []) for key in questions]
     return {
-        f"Tokens@{k}": np.array([cost.tokens for cost in costs], dtype=np.float64),
-        f"RepeatShare@{k}": np.array([cost.repeated_share for cost in costs]),
+        f"Tokens@{cutoff}": np.array([cost.tokens for cost in costs], dtype=np.float64),
+        f"RepeatShare@{cutoff}": np.array([cost.repeated_share for cost in costs]),
     }
 
 
@@ -197,36 +239,47 @@ def _evidence_values(
 
     By the evidence judge, whichever judge the run has: it alone can grade a whole index.
     """
-    k = context.settings.k
+    limit, cutoff = context.settings.budget, context.settings.cutoff
+    k = _depth(context.settings, hits)
     judge = judging.evidence
-    cutoffs = sorted({*(cutoff for cutoff in evidence.RECALL_CUTOFFS if cutoff <= k), k})
+    cutoffs = {str(rank): rank for rank in evidence.RECALL_CUTOFFS if rank <= k and not limit}
+    cutoffs[cutoff] = k
     names = [
-        *(f"Recall@{cutoff}" for cutoff in cutoffs),
-        f"EvidenceRecall@{k}",
+        *(f"Recall@{cut}" for cut in cutoffs),
+        f"EvidenceRecall@{cutoff}",
         "Ceiling",
-        f"nDCG-index@{k}",
-        f"EvidenceShare@{k}",
-        f"TokenRecall@{k}",
-        f"TokenPrecision@{k}",
-        f"IoU@{k}",
+        f"nDCG-index@{cutoff}",
+        f"EvidenceShare@{cutoff}",
+        f"TokenRecall@{cutoff}",
+        f"TokenPrecision@{cutoff}",
+        f"IoU@{cutoff}",
         "PrecisionOmega",
     ]
     table = np.zeros((len(names), len(questions)))
     index = Spans(_judged_spans(context, configuration, judging))
+    places, lengths = _index_places(context, configuration)
+    retrieved_places = np.zeros((len(questions), k, 3), dtype=np.int64)
     gains = np.zeros((len(questions), k), dtype=np.int8)
-    ideal = np.zeros_like(gains)
+    ideal: list[Any] = []
     for column, key in enumerate(questions):
         question = judging.questions[key]
         retrieved = _retrieved(judging, hits.get(key, []))
+        for hit in hits.get(key, []):
+            retrieved_places[column, hit.rank - 1] = _place(hit)
         spans = Spans((r.document, r.start, r.end) for r in retrieved)
         held = judge.slots_held(question, spans)
         gains[column, : len(spans)] = judge.grade_all(question, spans)
-        ideal[column] = ranking.best_grades(judge.grade_all(question, index), k)
+        grades = judge.grade_all(question, index)
+        ideal.append(
+            budget.ideal_dcg(grades, lengths, places, limit)
+            if limit
+            else ranking.best_grades(grades, k)
+        )
         cost = _cost(
             judging, retrieved, [passage for slot in question.evidence for passage in slot]
         )
         table[:, column] = [
-            *(evidence.recall(held, cutoff) for cutoff in cutoffs),
+            *(evidence.recall(held, rank) for rank in cutoffs.values()),
             evidence.evidence_recall(held, k),
             evidence.ceiling(judge.slots_held(question, index)),
             0.0,  # filled below, for all questions at once
@@ -234,7 +287,11 @@ def _evidence_values(
             *token_level(retrieved, question.evidence),
             precision_omega(index, question.evidence),
         ]
-    table[names.index(f"nDCG-index@{k}")] = ranking.ndcg_index(gains, ideal, k)
+    table[names.index(f"nDCG-index@{cutoff}")] = (
+        budget.ndcg_index_budget(budget.fresh_gains(gains, retrieved_places), ideal)
+        if limit
+        else ranking.ndcg_index(gains, ideal, k)
+    )
     return dict(zip(names, table, strict=True))
 
 
@@ -244,12 +301,17 @@ def _judged_spans(
     """The spans a reader could be given from this configuration's index."""
     return [
         (judging.names[row[0]], row[1], row[2])
-        for row in context.store.rows(
-            'SELECT document, coalesce(context_start, start), coalesce(context_end, "end")'
-            " FROM chunk WHERE chunk_set = ? ORDER BY ordinal",
-            (configuration.chunk_set,),
-        )
+        for row in context.store.rows(_JUDGED_SPANS, (configuration.chunk_set,))
     ]
+
+
+def _index_places(
+    context: RunContext, configuration: Configuration
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The same spans as `(chunks, 3)`, and their tokens, `(chunks,)`."""
+    rows = [tuple(row) for row in context.store.rows(_JUDGED_SPANS, (configuration.chunk_set,))]
+    table = np.array(rows, dtype=np.int64).reshape(-1, 4)
+    return table[:, :3], table[:, 3]
 
 
 def chunk_rows(context: RunContext, configuration: Configuration) -> list[MeasureRow]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from chunkbench_engine.language.address import DEFAULT_LANGUAGE_MODEL, DEFAULT_URLS
+from chunkbench_store.cutoff import cutoff_name
 
 DEFAULT_MODEL = "wordllama-256"
 DEFAULT_K = 5
@@ -29,7 +30,10 @@ class Settings:
         retrieval: of `RETRIEVALS`, those to run, each an experiment of its own.
         reranker: the cross-encoder of `rerank`; "" for a small one of the hub.
         k: number of passages retrieved for a question.
+        budget: context tokens that end a ranked list instead of k (see `budget.py`); 0 for k.
         repeat: timed passes over all questions.
+        concurrency: queries under way at a time while they are timed.
+        cold: also run each strategy's chunking alone, sharing nothing, to check its charge.
         pool: `published`, or `distinct` to count each passage once in the ideal of nDCG.
         skip_bad_questions: go on without the rows of a question file that fail their checks.
         qdrant: URL of a Qdrant server; "" for the embedded engine.
@@ -54,7 +58,10 @@ class Settings:
     retrieval: tuple[str, ...] = ("dense",)
     reranker: str = ""
     k: int = DEFAULT_K
+    budget: int = 0
     repeat: int = 3
+    concurrency: int = 1
+    cold: bool = False
     pool: Literal["published", "distinct"] = "published"
     skip_bad_questions: bool = False
     qdrant: str = ""
@@ -77,6 +84,11 @@ class Settings:
             for retrieval in self.retrieval
             for model in (("",) if retrieval == "lexical" else self.models)
         ]
+
+    @property
+    def cutoff(self) -> str:
+        """What stands behind the `@` of the measures' names: `5`, or `2000t` with a budget."""
+        return cutoff_name(self.k, self.budget)
 
     def as_dict(self) -> dict[str, Any]:
         return dataclasses.asdict(self)

@@ -192,13 +192,21 @@ def _tell_estimate(context: RunContext, judging: Judging, texts: TextJudging) ->
         " ('waiting', 'embedding', 'indexed', 'retrieving', 'retrieved') AND done < max(total, 1)",
         (context.run,),
     )
-    most = left * context.settings.k * len(judging.judged) * len(texts.members)
+    # with a budget the lists are of any length: the mean of those that there are
+    passages = context.store.value(
+        "SELECT 1.0 * count(*) / max(1, count(DISTINCT config || ' ' || question)) FROM hit"
+        " WHERE config IN (SELECT id FROM config WHERE run = ?)",
+        (context.run,),
+    )
+    longest = passages if context.settings.budget else context.settings.k
+    most = round(left * longest * len(judging.judged) * len(texts.members))
+    about = "about" if context.settings.budget else "at most"
     pace = texts.seconds / texts.asked
     tokens = sum(member.prompt_tokens for member in texts.members)
     with context.store.write():
         context.tell(
             f"{texts.asked:,} texts judged, {pace:.1f} s and {tokens / texts.asked:,.0f} tokens "
-            f"each; at most {most:,} more: {most * pace / 60:,.0f} min, "
+            f"each; {about} {most:,} more: {most * pace / 60:,.0f} min, "
             f"{most * tokens / texts.asked:,.0f} tokens"
         )
 

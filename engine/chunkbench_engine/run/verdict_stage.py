@@ -74,7 +74,7 @@ def _reach(
 
 def _field(context: RunContext, model: str, retrieval: str, split: str) -> _Field | None:
     """What the verdict over an experiment's configurations rests on; None if none is finished."""
-    k = context.settings.k
+    cutoff = context.settings.cutoff
     rows = context.store.rows(
         "SELECT config.id, label, abbreviation, digest, index_bytes,"
         " own_seconds + charged_seconds AS cold_seconds,"
@@ -82,11 +82,11 @@ def _field(context: RunContext, model: str, retrieval: str, split: str) -> _Fiel
         " FROM config JOIN chunk_set ON chunk_set.id = config.chunk_set"
         " WHERE config.run = ? AND model = ? AND retrieval = ? AND config.state = 'finished'"
         " ORDER BY position",
-        (f"Tokens@{k}", context.run, model, retrieval),
+        (f"Tokens@{cutoff}", context.run, model, retrieval),
     )
     if not rows:
         return None
-    scores = [scores_of(context.store, row["id"], f"nDCG@{k}") for row in rows]
+    scores = [scores_of(context.store, row["id"], f"nDCG@{cutoff}") for row in rows]
 
     judged = [q for q in context.questions if can_judge(context.settings.judge, q)]
 

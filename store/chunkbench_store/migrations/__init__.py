@@ -1,1 +1,1 @@
-"""Migrations after the first, one a module."""
+"""Changes of the schema since the first, a module each."""

@@ -39,7 +39,7 @@ def side(
         "corpus": "notes",
         "documents": 3,
         "document_hashes": {"a.md": "1", "b.md": "2", "c.md": "3"},
-        "k": 5,
+        "cutoff": "5",
         "split": "",
         "manifest": MANIFEST,
         "questions": dict.fromkeys(keys, "same"),

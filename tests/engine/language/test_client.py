@@ -12,6 +12,7 @@ from chunkbench_engine.language import ollama as client
 from chunkbench_engine.language.answer import Answer, Message
 from chunkbench_engine.language.cache import AnswerCache
 from chunkbench_engine.language.ollama import LanguageModel, open_language_model
+from chunkbench_engine.language.window import FIRST
 
 from ...ollama_server import OllamaServer, free_port, ollama_server
 
@@ -202,14 +203,36 @@ async def test_where_one_of_several_servers_has_gone_the_others_do_its_work(
     assert len(answers) == len(ollama.asked) == 6
 
 
-async def test_no_more_calls_are_under_way_than_allowed(
+async def test_no_more_calls_are_under_way_than_a_server_has_shown_to_take(
     ollama: OllamaServer, tmp_path: Path
 ) -> None:
-    ollama.delay = 0.05
-    ollama.faults.extend(["slow"] * 12)
+    ollama.delay = 0.2
+    ollama.faults.extend(["slow"] * 7)
     asked = model(tmp_path, ollama.url)
-    await ask(asked, *map(str, range(12)))
-    assert ollama.most_at_once == asked.concurrency == 4
+    assert asked.concurrency == FIRST
+    await ask(asked, *map(str, range(7)))  # less than a round: nothing is learnt
+    assert 1 < ollama.most_at_once <= FIRST
+
+
+async def test_a_server_that_is_too_busy_is_given_fewer_calls_and_answers_all(
+    ollama: OllamaServer, tmp_path: Path
+) -> None:
+    ollama.faults.extend(["503"] * 3)
+    asked = model(tmp_path, ollama.url)
+    answers = await ask(asked, *map(str, range(8)))
+    assert len(answers) == 8
+    assert asked.concurrency < FIRST
+
+
+async def test_of_several_servers_the_busy_one_is_given_less(
+    ollama: OllamaServer, tmp_path: Path
+) -> None:
+    with ollama_server() as busy:
+        busy.faults.extend(["503"] * 6)
+        asked = model(tmp_path, ollama.url, busy.url)
+        answers = await ask(asked, *map(str, range(12)))
+    assert len(answers) == 12
+    assert len(ollama.asked) > len(busy.asked)
 
 
 def test_a_model_is_opened_with_its_digest(ollama: OllamaServer, tmp_path: Path) -> None:

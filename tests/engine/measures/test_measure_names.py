@@ -16,6 +16,7 @@ from chunkbench_engine.measures.measure import FAMILIES, Measure, parse_measure
         ("nDCG-index@5", Measure("nDCG-index", 5)),
         ("P@1", Measure("P", 1)),
         ("Ceiling", Measure("Ceiling")),
+        ("ndcg@2000t", Measure("nDCG", budget=2000)),
     ],
 )
 def test_a_name_is_a_measure_with_its_cutoff(written: str, measure: Measure) -> None:
@@ -58,3 +59,9 @@ def test_direction_and_format() -> None:
 def test_precision_at_1_says_that_it_is_stricter() -> None:
     assert parse_measure("P@1").title == "questions whose first hit is a full answer"
     assert parse_measure("P@5").title.startswith("share of the top 5")
+
+
+def test_a_budget_is_told_from_a_number_of_passages() -> None:
+    assert str(parse_measure("Hit@2000t")) == "Hit@2000t"
+    assert parse_measure("Hit@2000t").title.endswith("in the first 2,000 tokens")
+    assert parse_measure("Hit@2000t") != parse_measure("Hit@2000")

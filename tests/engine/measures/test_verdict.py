@@ -272,3 +272,11 @@ def test_every_verdict_accounts_for_every_contender_and_is_stored_without_loss(
 
 def rows_as_keys(rows: list[tuple[list[float], str]]) -> list[tuple[tuple[float, ...], str]]:
     return [(tuple(scores), digest) for scores, digest in rows]
+
+
+def test_what_finds_nothing_is_not_named_as_the_cheapest_though_it_cannot_be_told_apart() -> None:
+    costs = {"A": (9.0, 9.0, 9.0), "B": (8.0, 8.0, 8.0), "nothing": (0.0, 1.0, 1.0)}
+    table = [[1.0, 0.0, 1.0], [0.5, 0.5, 0.5], [0.0, 0.0, 0.0]]
+    verdict, _ = reach_verdict(candidates("A", "B", "nothing", costs=costs), table)
+    assert "nothing" in verdict.in_play, "three questions rule nothing out"
+    assert {cheapest.label for cheapest in verdict.cheapest} == {"B"}

@@ -136,7 +136,8 @@ def test_the_grades_of_a_language_model_are_what_is_measured(
         manifest = json.loads(store.value("SELECT manifest FROM run"))
         assert manifest["judge"] == "ollama tiny"
         # 3 strategies, the top 5, one answer and two
-        assert manifest["judgements"] == 3 * 5 * 3
+        assert manifest["judging"]["judgements"] == 3 * 5 * 3
+        assert manifest["judging"]["seconds"] is None, "no judgement was ever timed"
         work(store, run)
         assert states(store) == dict.fromkeys(STRATEGIES, ("finished", ""))
         judge = judge_of(store)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from chunkbench_store.live import BoardRow, LiveRun
+    from chunkbench_store.live import BoardRow, LiveRun, RunSummary
 
 
 TIED = "="
@@ -70,18 +70,23 @@ class _Column:
     from_width: int = 0
 
 
-def _columns(k: int) -> list[_Column]:
+def _columns(cutoff: str, *, cold_run: bool) -> list[_Column]:
+    # Ranks say little of lists that end with a budget.
+    recall = "1" if cutoff.isdigit() else cutoff
+    first = [_Column(f"R@{recall}", lambda row: _percent(row, f"Recall@{recall}"), 100)]
+    if cutoff.isdigit():
+        first.insert(0, _Column("P@1", lambda row: _percent(row, "P@1")))
     return [
-        _Column(f"nDCG@{k}", lambda row: f"{row.value(f'nDCG@{k}'):.3f}"),
-        _Column("95 %", lambda row: _interval(row, f"nDCG@{k}")),
-        _Column(f"Hit@{k}", lambda row: _percent(row, f"Hit@{k}")),
-        _Column(f"MRR@{k}", lambda row: f"{row.value(f'MRR@{k}') or 0:.3f}", 100),
-        _Column("P@1", lambda row: _percent(row, "P@1")),
-        _Column("R@1", lambda row: _percent(row, "Recall@1"), 100),
+        _Column(f"nDCG@{cutoff}", lambda row: f"{row.value(f'nDCG@{cutoff}'):.3f}"),
+        _Column("95 %", lambda row: _interval(row, f"nDCG@{cutoff}")),
+        _Column(f"Hit@{cutoff}", lambda row: _percent(row, f"Hit@{cutoff}")),
+        _Column(f"MRR@{cutoff}", lambda row: f"{row.value(f'MRR@{cutoff}') or 0:.3f}", 100),
+        *first,
         _Column("ceiling", lambda row: _percent(row, "Ceiling"), 100),
-        _Column("tokens", lambda row: f"{row.value(f'Tokens@{k}') or 0:,.0f}"),
+        _Column("tokens", lambda row: f"{row.value(f'Tokens@{cutoff}') or 0:,.0f}"),
         _Column("chunks", lambda row: f"{row.chunks:,}"),
         _Column("cold s", lambda row: f"{row.cold_seconds:.2f}"),
+        *([_Column("alone s", _cold_run)] if cold_run else []),
         _Column("peak MB", lambda row: f"{row.peak_bytes / 1e6:.1f}", 110),
         _Column("ms", lambda row: f"{(row.value('Latency-median') or 0) * 1000:.2f}"),
     ]
@@ -89,12 +94,15 @@ def _columns(k: int) -> list[_Column]:
 
 def _print_experiment(live: LiveRun, experiment: str) -> None:
     summary = live.summary
-    measure = f"nDCG@{summary.k}"
+    measure = f"nDCG@{summary.cutoff}"
     say(
         f"{summary.corpus}: {summary.documents} documents, {summary.questions} questions, "
-        f"{experiment}, top {summary.k}{_judged(summary.judge)}"
+        f"{experiment}, {listed_text(summary)}{_judged(summary.judge)}"
     )
-    columns = [column for column in _columns(summary.k) if column.from_width <= console.width]
+    cold_run = any(row.cold_run_seconds is not None for row in live.board)
+    columns = [
+        c for c in _columns(summary.cutoff, cold_run=cold_run) if c.from_width <= console.width
+    ]
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column("", justify="right")
     table.add_column("")
@@ -123,6 +131,11 @@ def remark_lines(board: list[BoardRow]) -> list[str]:
     return same + notes
 
 
+def listed_text(summary: RunSummary) -> str:
+    """What is handed on for a question: `top 5`, or `2,000 tokens of context`."""
+    return f"{summary.budget:,} tokens of context" if summary.budget else f"top {summary.k}"
+
+
 def _judged(judge: str) -> str:
     if judge == EVIDENCE:
         return ""
@@ -142,6 +155,10 @@ def _interval(row: BoardRow, measure: str) -> str:
     if measured.low is None or measured.high is None:
         return ""
     return f"{measured.low:.2f}-{measured.high:.2f}"
+
+
+def _cold_run(row: BoardRow) -> str:
+    return "" if row.cold_run_seconds is None else f"{row.cold_run_seconds:.2f}"
 
 
 def _percent(row: BoardRow, measure: str) -> str:

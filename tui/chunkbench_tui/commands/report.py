@@ -15,12 +15,22 @@ from chunkbench_engine.errors import BadInput
 from chunkbench_engine.judges.choice import PROXY, SUPPORT
 from chunkbench_engine.measures.saying import say
 from chunkbench_engine.measures.verdict import verdict_from
+from chunkbench_engine.run.splits import reported_split
 from chunkbench_store.analysis import analysis_of
+from chunkbench_store.categories import category_means
+from chunkbench_store.corpora import questions_of
 from chunkbench_store.database import default_path, open_store
 from chunkbench_store.live import live_run
 from chunkbench_store.runs import run_of
+from chunkbench_tui.commands.by_category import categories_of, category_tables
 from chunkbench_tui.commands.diagnosis import diagnosis_markdown
-from chunkbench_tui.commands.leaderboard import TIED, ranked, remark_lines, verdict_lines
+from chunkbench_tui.commands.leaderboard import (
+    TIED,
+    listed_text,
+    ranked,
+    remark_lines,
+    verdict_lines,
+)
 from chunkbench_tui.commands.report_analysis import (
     analysis_dict,
     correlation_lines,
@@ -33,7 +43,10 @@ from chunkbench_tui.console import write
 from chunkbench_tui.safe_text import shown, shown_lines
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from chunkbench_store.analysis import Analysis
+    from chunkbench_store.categories import CategoryMean
     from chunkbench_store.live import BoardRow, LiveRun
     from chunkbench_store.runs import RunRow
 
@@ -71,7 +84,9 @@ def report(
             text = html_page(store, live, row, baseline)
         else:
             analysis = analysis_of(store, number)
-            text = {"md": _markdown, "csv": _csv, "json": _json}[to](live, row, analysis)
+            split = reported_split(questions_of(store, row.question_set), row.settings["judge"])
+            means = category_means(store, number, split)
+            text = {"md": _markdown, "csv": _csv, "json": _json}[to](live, row, analysis, means)
     if output is None:
         write(text)
         return
@@ -82,13 +97,14 @@ def report(
     tell(f"{output} is written.")
 
 
-def _json(live: LiveRun, row: RunRow, analysis: Analysis) -> str:
+def _json(live: LiveRun, row: RunRow, analysis: Analysis, means: Sequence[CategoryMean]) -> str:
     """Everything: the run, its settings and manifest, every configuration with every measure."""
     board = [
         {
             **dataclasses.asdict(entry),
             "experiment": entry.experiment,
             "cold_seconds": entry.cold_seconds,
+            "by_category": categories_of(entry.config, means),
         }
         for entry in live.board
     ]
@@ -118,8 +134,14 @@ def _json(live: LiveRun, row: RunRow, analysis: Analysis) -> str:
     return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
 
 
-def _csv(live: LiveRun, row: RunRow, analysis: Analysis) -> str:  # noqa: ARG001 - formats share it
-    """A row a configuration; each measure a column, those with an interval three."""
+def _csv(
+    live: LiveRun,
+    row: RunRow,  # noqa: ARG001 - the formats share a signature
+    analysis: Analysis,  # noqa: ARG001
+    means: Sequence[CategoryMean],  # noqa: ARG001
+) -> str:
+    """A row a configuration, in the order of the plan; each measure a column, those with an
+    interval three. The README explains the columns."""
     names = sorted({name for entry in live.board for name in entry.measures})
     with_interval = {
         name
@@ -127,7 +149,13 @@ def _csv(live: LiveRun, row: RunRow, analysis: Analysis) -> str:  # noqa: ARG001
         for name, measured in entry.measures.items()
         if measured.low is not None
     }
+    places = {
+        entry.config: place
+        for experiment in live.experiments
+        for place, entry in enumerate(_measured(live, experiment), start=1)
+    }
     header = [
+        "rank",
         "strategy",
         "family",
         "model",
@@ -136,6 +164,7 @@ def _csv(live: LiveRun, row: RunRow, analysis: Analysis) -> str:  # noqa: ARG001
         "reason",
         "chunks",
         "cold_seconds",
+        "cold_run_seconds",
         "own_seconds",
         "charged_seconds",
         "peak_bytes",
@@ -154,6 +183,7 @@ def _csv(live: LiveRun, row: RunRow, analysis: Analysis) -> str:  # noqa: ARG001
     writer.writerow(header)
     for entry in live.board:
         cells: list[Any] = [
+            places.get(entry.config, ""),
             entry.label,
             entry.family,
             entry.model,
@@ -162,6 +192,7 @@ def _csv(live: LiveRun, row: RunRow, analysis: Analysis) -> str:  # noqa: ARG001
             entry.reason,
             entry.chunks,
             entry.cold_seconds,
+            entry.cold_run_seconds,
             entry.own_seconds,
             entry.charged_seconds,
             entry.peak_bytes,
@@ -182,17 +213,29 @@ def _csv(live: LiveRun, row: RunRow, analysis: Analysis) -> str:  # noqa: ARG001
     return output.getvalue()
 
 
-def _markdown(live: LiveRun, row: RunRow, analysis: Analysis) -> str:
+def _measured(live: LiveRun, experiment: str) -> list[BoardRow]:
+    """The rows of an experiment that have the main measure, the best first."""
+    main = f"nDCG@{live.summary.cutoff}"
+    rows = tuple(r for r in live.board if r.experiment == experiment and main in r.measures)
+    return ranked(rows, main)
+
+
+def _markdown(live: LiveRun, row: RunRow, analysis: Analysis, means: Sequence[CategoryMean]) -> str:
     """A table for each experiment, as a pull request shows it."""
     summary = live.summary
-    k = summary.k
+    cutoff = summary.cutoff
+    first, recall = _first_and_recall(cutoff)
+    cold_run = any(entry.cold_run_seconds is not None for entry in live.board)
+    chunker_model = row.manifest["chunker_model"]
     lines = [
         f"# Run {summary.id}: {_cell(summary.corpus)}",
         "",
-        f"{summary.documents} documents, {summary.questions} questions, top {k}, judge "
-        f"{_cell(row.manifest['judge'])}, chunkers' own model {row.manifest['chunker_model']}."
+        f"{summary.documents} documents, {summary.questions} questions, {listed_text(summary)}, "
+        f"judge {_cell(row.manifest['judge'])}, chunkers' own model {chunker_model}."
         + (" The run is not finished: the measures are provisional." if live.provisional else ""),
     ]
+    if (at_a_time := row.manifest.get("latency", {}).get("concurrency", 1)) > 1:
+        lines += ["", f"Latency is of {at_a_time} queries at a time."]
     if summary.judge == SUPPORT:
         lines += ["", f"The hits are graded {PROXY}."]
     for experiment in live.experiments:
@@ -200,16 +243,24 @@ def _markdown(live: LiveRun, row: RunRow, analysis: Analysis) -> str:
             "",
             f"## {_cell(experiment)}",
             "",
-            f"| | strategy | nDCG@{k} | 95 % | Hit@{k} | MRR@{k} | P@1 | Recall@1 | ceiling | "
-            f"tokens@{k} | chunks | cold s | peak MB | latency ms | index MB |",
-            "|--:|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
+            f"| | strategy | nDCG@{cutoff} | 95 % | Hit@{cutoff} | MRR@{cutoff} | {first} | "
+            f"{recall} | ceiling | tokens@{cutoff} | chunks | cold s |"
+            f"{' alone s |' if cold_run else ''}"
+            " peak MB | latency ms | index MB |",
+            "|--:|---|" + "--:|" * (14 if cold_run else 13),
         ]
-        board = ranked(tuple(r for r in live.board if r.experiment == experiment), f"nDCG@{k}")
-        lines += [_markdown_row(rank, entry, k) for rank, entry in enumerate(board, start=1)]
+        board = ranked(tuple(r for r in live.board if r.experiment == experiment), f"nDCG@{cutoff}")
+        lines += [
+            _markdown_row(rank, entry, cutoff, cold_run=cold_run)
+            for rank, entry in enumerate(board, start=1)
+        ]
         said = [*verdict_lines(live, experiment), *remark_lines(board)]
         lines += ["", *(f"* {_cell(sentence)}" for sentence in said)] if said else []
-        lines += frontier_lines(board, analysis, k, _cell) + robustness_lines(board, k, _cell)
-    lines += correlation_lines(analysis, k)
+        if tables := category_tables(board, means, cutoff):
+            lines += ["", "### By category of question", *tables]
+        lines += frontier_lines(board, analysis, cutoff, _cell)
+        lines += robustness_lines(board, cutoff, _cell)
+    lines += correlation_lines(analysis, cutoff)
     for leader in dict.fromkeys(entry.content["leader"] for entry in live.verdicts):
         found, why_not = leader_snippets(leader, row)
         lines += ["", f"## {_cell(leader)} as code", *([why_not] if why_not else [])]
@@ -221,11 +272,13 @@ def _markdown(live: LiveRun, row: RunRow, analysis: Analysis) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _markdown_row(rank: int, entry: BoardRow, k: int) -> str:
-    main = entry.measures.get(f"nDCG@{k}")
+def _markdown_row(rank: int, entry: BoardRow, cutoff: str, *, cold_run: bool) -> str:
+    main = entry.measures.get(f"nDCG@{cutoff}")
     if main is None:
         why = f": {entry.reason}" if entry.reason else ""
-        return f"| | {_cell(entry.label)} | {_cell(entry.state + why)} |" + " |" * 12
+        return f"| | {_cell(entry.label)} | {_cell(entry.state + why)} |" + " |" * (
+            13 if cold_run else 12
+        )
 
     def number(name: str, digits: int, scale: float = 1.0) -> str:
         value = entry.value(name)
@@ -237,19 +290,30 @@ def _markdown_row(rank: int, entry: BoardRow, k: int) -> str:
         _cell(entry.label),
         f"{main.value:.3f}",
         interval,
-        number(f"Hit@{k}", 3),
-        number(f"MRR@{k}", 3),
-        number("P@1", 3),
-        number("Recall@1", 3),
+        number(f"Hit@{cutoff}", 3),
+        number(f"MRR@{cutoff}", 3),
+        *(number(name, 3) for name in _first_and_recall(cutoff)),
         number("Ceiling", 3),
-        number(f"Tokens@{k}", 0),
+        number(f"Tokens@{cutoff}", 0),
         f"{entry.chunks:,}",
         f"{entry.cold_seconds:.3f}",
+        *([_cold_run(entry)] if cold_run else []),
         f"{entry.peak_bytes / 1e6:.1f}",
         number("Latency-median", 2, 1000),
         f"{entry.index_bytes / 1e6:.1f}",
     ]
     return f"| {' | '.join(cells)} |"
+
+
+def _cold_run(entry: BoardRow) -> str:
+    return "" if entry.cold_run_seconds is None else f"{entry.cold_run_seconds:.3f}"
+
+
+def _first_and_recall(cutoff: str) -> tuple[str, str]:
+    """Two measures more: ranks say little of lists that end with a budget."""
+    if cutoff.isdigit():
+        return "P@1", "Recall@1"
+    return f"P@{cutoff}", f"Recall@{cutoff}"
 
 
 def _cell(text: str) -> str:

@@ -40,7 +40,7 @@ def analysis_dict(live: LiveRun, analysis: Analysis) -> dict[str, Any]:
 
 
 def frontier_lines(
-    board: Sequence[BoardRow], analysis: Analysis, k: int, cell: Callable[[str], str]
+    board: Sequence[BoardRow], analysis: Analysis, cutoff: str, cell: Callable[[str], str]
 ) -> list[str]:
     """For each cost the strategies of an experiment that are worth it, the cheapest first.
 
@@ -48,9 +48,9 @@ def frontier_lines(
         board: of one experiment.
         cell: makes a text safe in the report's format.
     """
-    quality = f"nDCG@{k}"
+    quality = f"nDCG@{cutoff}"
     lines = []
-    for cost in cost_axes(k):
+    for cost in cost_axes(cutoff):
         points = points_of(
             board, cost, Axis(quality, quality), analysis.on_frontier(quality, cost.name)
         )
@@ -71,9 +71,11 @@ def frontier_lines(
     ]
 
 
-def robustness_lines(board: Sequence[BoardRow], k: int, cell: Callable[[str], str]) -> list[str]:
+def robustness_lines(
+    board: Sequence[BoardRow], cutoff: str, cell: Callable[[str], str]
+) -> list[str]:
     """How even the best strategies of an experiment are over the questions."""
-    names = (f"nDCG@{k}", f"nDCG-sd@{k}", f"nDCG-worst@{k}", f"ZeroHit@{k}")
+    names = (f"nDCG@{cutoff}", f"nDCG-sd@{cutoff}", f"nDCG-worst@{cutoff}", f"ZeroHit@{cutoff}")
     rows = [row for row in board if all(name in row.measures for name in names)]
     if not rows:
         return []
@@ -86,16 +88,16 @@ def robustness_lines(board: Sequence[BoardRow], k: int, cell: Callable[[str], st
         "",
         "Robustness: spread over the questions, the worst tenth, and those without a full answer.",
         "",
-        f"| strategy | nDCG@{k} | standard deviation | worst tenth | no hit |",
+        f"| strategy | nDCG@{cutoff} | standard deviation | worst tenth | no hit |",
         "|---|--:|--:|--:|--:|",
         *lines,
     ]
 
 
-def correlation_lines(analysis: Analysis, k: int) -> list[str]:
+def correlation_lines(analysis: Analysis, cutoff: str) -> list[str]:
     """What goes with nDCG over the run: costs and the shape of the chunks."""
-    quality = f"nDCG@{k}"
-    others = (f"Tokens@{k}", "ChunkTokens-mean", "BeginInside", "EndInside", "Latency-median",
+    quality = f"nDCG@{cutoff}"
+    others = (f"Tokens@{cutoff}", "ChunkTokens-mean", "BeginInside", "EndInside", "Latency-median",
               "chunks", "index_bytes", "cold_seconds", "peak_bytes")  # fmt: skip
     pairs = {frozenset((row.first, row.second)): row for row in analysis.correlations}
     found = [(name, pairs.get(frozenset((name, quality)))) for name in others]

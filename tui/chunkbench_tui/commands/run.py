@@ -22,8 +22,8 @@ from chunkbench_engine.run.launch import create_run, log_path, start_engine
 from chunkbench_engine.run.settings import DEFAULT_K, DEFAULT_MODEL, RETRIEVALS, Settings
 from chunkbench_store.analysis import is_analysed
 from chunkbench_store.database import Store, default_path, open_store
-from chunkbench_store.live import LiveRun, board_of, live_run, run_summary
-from chunkbench_store.runs import ask, run_of, set_run_state
+from chunkbench_store.live import LiveRun, board_of, events_of, live_run, run_summary
+from chunkbench_store.runs import ask, set_run_state
 from chunkbench_tui.commands.diagnosis import diagnoses, print_diagnosis
 from chunkbench_tui.commands.leaderboard import print_leaderboard
 from chunkbench_tui.commands.run_file import is_run_file, settings_of_file
@@ -65,8 +65,20 @@ def run(
     reranker: Annotated[
         str, typer.Option(help="Cross-encoder of rerank: a name on the hub, or a folder.")
     ] = "",
-    k: Annotated[int, typer.Option("-k", min=1, max=100, help="Passages retrieved.")] = DEFAULT_K,
+    k: Annotated[
+        int | None, typer.Option("-k", min=1, max=100, help=f"Passages retrieved: {DEFAULT_K}.")
+    ] = None,
+    budget: Annotated[
+        int,
+        typer.Option(min=0, help="Tokens of context that end a ranked list, instead of -k."),
+    ] = 0,
     repeat: Annotated[int, typer.Option(min=1, max=100, help="Timed passes.")] = 3,
+    concurrency: Annotated[
+        int, typer.Option(min=1, max=256, help="Queries under way at a time while timed.")
+    ] = 1,
+    cold: Annotated[
+        bool, typer.Option("--cold", help="Also chunk with each strategy alone, sharing nothing.")
+    ] = False,
     pool: Annotated[
         str, typer.Option(help="Ideal of nDCG: published, or distinct (a passage counts once).")
     ] = "published",
@@ -107,6 +119,10 @@ def run(
     """Rank chunking strategies on a folder of documents."""
     if pool not in ("published", "distinct"):
         raise BadInput(f"--pool {pool} is neither published nor distinct")
+    if k is not None and budget:
+        raise BadInput("-k and --budget each end a ranked list: give one of them")
+    if budget and pool == "distinct":
+        raise BadInput("--pool is for -k: with --budget no text counts twice in the ideal anyway")
     settings = Settings(
         corpus=str(corpus),
         questions=tuple(map(str, questions or ())),
@@ -115,8 +131,11 @@ def run(
         chunker_model=chunker_model,
         retrieval=tuple(retrieval or ("dense",)),
         reranker=reranker,
-        k=k,
+        k=DEFAULT_K if k is None else k,
+        budget=budget,
         repeat=repeat,
+        concurrency=concurrency,
+        cold=cold,
         skip_bad_questions=skip_bad_questions,
         qdrant=qdrant,
         ollama=tuple(ollama) if ollama else urls_from_environment(),
@@ -145,19 +164,11 @@ def run(
 
 
 def _say_plan(path: Path, number: int) -> None:
-    """What was read, and how much a language model may be asked to judge, before it is."""
+    """What was read, and what a language model will be asked, before it is."""
     with open_store(path) as store:
-        row = run_of(store, number)
-    if row is None:
-        return
-    for text in filter(None, (row.manifest["understood"], row.manifest["documents"])):
+        told = [event.text for event in events_of(store, number) if event.level == "info"]
+    for text in told:
         say_error(text)
-    if row.manifest["judgements"]:
-        models = ", ".join(row.settings["judge_models"])
-        say_error(
-            f"Run {number}: at most {row.manifest['judgements']:,} judgements by {models}; equal "
-            "texts are judged once."
-        )
 
 
 def resume(

@@ -92,8 +92,8 @@ def experiments_of(store: Store, live: LiveRun, baseline: str) -> tuple[Experime
 
 
 def _experiment(store: Store, live: LiveRun, name: str, baseline: str) -> Experiment:
-    k = live.summary.k
-    measure = f"nDCG@{k}"
+    cutoff = live.summary.cutoff
+    measure = f"nDCG@{cutoff}"
     board = [row for row in live.board if row.experiment == name]
     rows = [row for row in ranked(tuple(board), measure) if measure in row.measures]
     verdict = next((v for v in live.verdicts if v.experiment == name), None)
@@ -104,7 +104,7 @@ def _experiment(store: Store, live: LiveRun, name: str, baseline: str) -> Experi
     worst: tuple[QuestionDetail, ...] = ()
     if leader:
         questions = question_scores(
-            store, leader.config, beside.config if beside else None, measure, f"Hit@{k}"
+            store, leader.config, beside.config if beside else None, measure, f"Hit@{cutoff}"
         )
         worst = _worst(store, live, leader)
         if beside:
@@ -142,15 +142,15 @@ def _advice(
 ) -> list[str]:
     if verdict is None:
         return []
-    k = live.summary.k
+    cutoff = live.summary.cutoff
     parameters = parameters_of(store, live.summary.id)
     outcomes = [
         Outcome(
             label=row.label,
             strategy=parameters[row.chunk_set][0],
-            hit=row.value(f"Hit@{k}") or 0.0,
+            hit=row.value(f"Hit@{cutoff}") or 0.0,
             ceiling=row.value("Ceiling"),
-            tokens=row.value(f"Tokens@{k}") or 0.0,
+            tokens=row.value(f"Tokens@{cutoff}") or 0.0,
             over_window=row.value("OverWindow") or 0.0,
             parameters=parameters[row.chunk_set][1],
         )
@@ -161,8 +161,8 @@ def _advice(
 
 
 def _worst(store: Store, live: LiveRun, leader: BoardRow) -> tuple[QuestionDetail, ...]:
-    run, k = live.summary.id, live.summary.k
-    found = worst_questions(store, leader.config, k)[:WORST]
+    run, cutoff = live.summary.id, live.summary.cutoff
+    found = worst_questions(store, leader.config, cutoff)[:WORST]
     details = (question_detail(store, run, leader.config, question.id) for question in found)
     return tuple(detail for detail in details if detail)
 

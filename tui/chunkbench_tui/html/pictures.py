@@ -27,11 +27,11 @@ class Picture(NamedTuple):
 
 def experiment_pictures(live: LiveRun, analysis: Analysis, experiment: str) -> tuple[Picture, ...]:
     """Quality against each cost; by folder; how the questions are spread. Only what there is."""
-    k = live.summary.k
+    cutoff = live.summary.cutoff
     board = [row for row in live.board if row.experiment == experiment]
-    quality = Axis(f"nDCG@{k}", f"nDCG@{k}")
+    quality = Axis(f"nDCG@{cutoff}", f"nDCG@{cutoff}")
     found = []
-    for cost in cost_axes(k):
+    for cost in cost_axes(cutoff):
         points = points_of(board, cost, quality, analysis.on_frontier(quality.name, cost.name))
         if points:
             title = f"{quality.title} against {cost.title}"
@@ -40,7 +40,7 @@ def experiment_pictures(live: LiveRun, analysis: Analysis, experiment: str) -> t
     if folders is not None:
         title = f"{quality.title} by folder"
         found.append(_picture(title, grid_svg(folders, title=title)))
-    if spread := distributions_of(board, analysis.score_bins, k):
+    if spread := distributions_of(board, analysis.score_bins, cutoff):
         title = f"Questions by {quality.title}"
         found.append(_picture(title, distribution_svg(spread, title=title)))
     return tuple(found)
@@ -49,9 +49,9 @@ def experiment_pictures(live: LiveRun, analysis: Analysis, experiment: str) -> t
 def run_pictures(live: LiveRun, analysis: Analysis) -> tuple[Picture, ...]:
     """What is over all experiments: the models side by side, and which measures go together."""
     found = []
-    models = models_grid(live.board, f"nDCG@{live.summary.k}")
+    models = models_grid(live.board, f"nDCG@{live.summary.cutoff}")
     if models is not None and len(models.headings) > 1:
-        title = f"nDCG@{live.summary.k} by strategy and model"
+        title = f"nDCG@{live.summary.cutoff} by strategy and model"
         found.append(_picture(title, grid_svg(models, title=title)))
     matrix = correlation_grid(analysis.correlations)
     if matrix is not None:

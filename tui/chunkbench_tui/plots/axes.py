@@ -45,19 +45,26 @@ _COLUMNS = {
 }
 
 
-def cost_axes(k: int) -> tuple[Axis, ...]:
+def cost_axes(cutoff: str) -> tuple[Axis, ...]:
     """What quality is held against, in the order of the key."""
     return (
         Axis("index_bytes", "index size", "MB", 1e-6),
         Axis("Latency-median", "query time, median", "ms", 1e3),
         Axis("cold_seconds", "chunking time alone", "s"),
-        Axis(f"Tokens@{k}", f"context of the top {k}", "tokens"),
+        Axis(f"Tokens@{cutoff}", f"context of the top {cutoff}", "tokens"),
     )
 
 
-def quality_axes(k: int) -> tuple[Axis, ...]:
+def quality_axes(cutoff: str) -> tuple[Axis, ...]:
     """The measures of quality that the engine keeps frontiers of."""
-    names = (f"nDCG@{k}", f"nDCG-index@{k}", f"Hit@{k}", f"MRR@{k}", "P@1", f"Recall@{k}")
+    names = (
+        f"nDCG@{cutoff}",
+        f"nDCG-index@{cutoff}",
+        f"Hit@{cutoff}",
+        f"MRR@{cutoff}",
+        "P@1",
+        f"Recall@{cutoff}",
+    )
     return tuple(Axis(name, name) for name in dict.fromkeys(names))
 
 

@@ -51,10 +51,10 @@ class PlotChoice:
         return replace(self, experiment=known[place % len(known)])
 
     def cost_axis(self, view: PlotsView) -> Axis:
-        return cost_axes(view.choice.summary.k)[self.cost]
+        return cost_axes(view.choice.summary.cutoff)[self.cost]
 
     def next_cost(self, view: PlotsView) -> PlotChoice:
-        return replace(self, cost=(self.cost + 1) % len(cost_axes(view.choice.summary.k)))
+        return replace(self, cost=(self.cost + 1) % len(cost_axes(view.choice.summary.cutoff)))
 
     def quality_axis(self, view: PlotsView) -> Axis:
         known = _measured(view)
@@ -80,7 +80,7 @@ class PlotChoice:
 
 def _measured(view: PlotsView) -> tuple[Axis, ...]:
     """Measures of quality that some configuration has; the main one if none has any."""
-    axes = quality_axes(view.choice.summary.k)
+    axes = quality_axes(view.choice.summary.cutoff)
     known = {name for row in view.board for name in row.measures}
     return tuple(axis for axis in axes if axis.name in known) or axes[:1]
 
@@ -91,18 +91,18 @@ def pareto_points(view: PlotsView, choice: PlotChoice) -> tuple[Point, ...]:
 
 
 def distributions(view: PlotsView, choice: PlotChoice) -> tuple[Distribution, ...]:
-    return distributions_of(choice.rows(view), view.analysis.score_bins, view.choice.summary.k)
+    return distributions_of(choice.rows(view), view.analysis.score_bins, view.choice.summary.cutoff)
 
 
 def grid_of(view: PlotsView, choice: PlotChoice) -> Grid | None:
     """The chosen plot, where it is a grid; None where there is nothing to show."""
-    k = view.choice.summary.k
+    cutoff = view.choice.summary.cutoff
     if choice.plot == MODELS:
         return models_grid(view.board, choice.quality_axis(view).name)
     if choice.plot == FOLDERS:
-        return folders_grid(choice.rows(view), view.analysis.folder_scores, f"nDCG@{k}")
+        return folders_grid(choice.rows(view), view.analysis.folder_scores, f"nDCG@{cutoff}")
     if choice.plot == DISTRIBUTION:
-        return distribution_grid(distributions(view, choice), k)
+        return distribution_grid(distributions(view, choice), cutoff)
     return correlation_grid(view.analysis.correlations)
 
 
@@ -117,8 +117,8 @@ def plot_title(view: PlotsView, choice: PlotChoice) -> str:
         return f"{y.title} against {x.title}: {of}"
     names = {
         MODELS: f"{choice.quality_axis(view).title} by strategy and model",
-        FOLDERS: f"nDCG@{summary.k} by strategy and folder",
-        DISTRIBUTION: f"Questions by nDCG@{summary.k}",
+        FOLDERS: f"nDCG@{summary.cutoff} by strategy and folder",
+        DISTRIBUTION: f"Questions by nDCG@{summary.cutoff}",
         CORRELATION: "Correlation of the measures",
     }
     return f"{names[choice.plot]}: {of}"

@@ -37,22 +37,22 @@ class Distribution:
 
 
 def distributions_of(
-    board: Sequence[BoardRow], bins: Sequence[ScoreBinRow], k: int
+    board: Sequence[BoardRow], bins: Sequence[ScoreBinRow], cutoff: str
 ) -> tuple[Distribution, ...]:
     """Of the configurations that have one, the best mean first."""
     counts: dict[int, list[int]] = {}
     for row in bins:
-        if row.measure == f"nDCG@{k}":
+        if row.measure == f"nDCG@{cutoff}":
             counts.setdefault(row.config, []).append(row.questions)
     found = [
         Distribution(
             row.config,
             row.label,
             tuple(counts[row.config]),
-            row.value(f"nDCG@{k}"),
-            row.value(f"nDCG-sd@{k}"),
-            row.value(f"nDCG-worst@{k}"),
-            row.value(f"ZeroHit@{k}"),
+            row.value(f"nDCG@{cutoff}"),
+            row.value(f"nDCG-sd@{cutoff}"),
+            row.value(f"nDCG-worst@{cutoff}"),
+            row.value(f"ZeroHit@{cutoff}"),
         )
         for row in board
         if row.config in counts
@@ -60,7 +60,7 @@ def distributions_of(
     return tuple(sorted(found, key=lambda d: -(d.mean or 0.0)))
 
 
-def distribution_grid(found: Sequence[Distribution], k: int) -> Grid | None:
+def distribution_grid(found: Sequence[Distribution], cutoff: str) -> Grid | None:
     """A row of columns for each strategy, all on one scale; None where there is none."""
     if not found:
         return None
@@ -69,8 +69,8 @@ def distribution_grid(found: Sequence[Distribution], k: int) -> Grid | None:
     return Grid(
         "strategy",
         (*(f"{n / tenths:.1f}" for n in range(tenths)), "mean", "sd", "worst", "no hit"),
-        tuple(GridRow(d.label, (*_columns(d, most), *_numbers(d, k))) for d in found),
-        f"questions by nDCG@{k}, in tenths of it; worst: mean of the worst tenth",
+        tuple(GridRow(d.label, (*_columns(d, most), *_numbers(d, cutoff))) for d in found),
+        f"questions by nDCG@{cutoff}, in tenths of it; worst: mean of the worst tenth",
     )
 
 
@@ -88,12 +88,12 @@ def _columns(found: Distribution, most: int) -> list[Cell]:
     ]
 
 
-def _numbers(found: Distribution, k: int) -> list[Cell]:
+def _numbers(found: Distribution, cutoff: str) -> list[Cell]:
     said = (
-        (found.mean, f"mean nDCG@{k}"),
-        (found.deviation, f"standard deviation of nDCG@{k} over the questions"),
-        (found.worst, f"mean nDCG@{k} of the worst tenth of the questions"),
-        (found.zero_hit, f"share of questions without a full answer in the top {k}"),
+        (found.mean, f"mean nDCG@{cutoff}"),
+        (found.deviation, f"standard deviation of nDCG@{cutoff} over the questions"),
+        (found.worst, f"mean nDCG@{cutoff} of the worst tenth of the questions"),
+        (found.zero_hit, f"share of questions without a full answer in the top {cutoff}"),
     )
     return [
         Cell("", None, f"{what}: not known", found.config)

@@ -193,8 +193,8 @@ class LiveScreen(Screen[None]):
     def _columns(self, live: LiveRun) -> tuple[Column, ...]:
         if not live.summary.questions:
             return diagnosis_columns(live.board)
-        names = main_measures(live.summary.k)
-        return columns(live.board, names[self._measure % len(names)], live.summary.k)
+        names = main_measures(live.summary.cutoff)
+        return columns(live.board, names[self._measure % len(names)], live.summary.cutoff)
 
     def _show_status(self) -> None:
         if self._view is None:
@@ -203,7 +203,7 @@ class LiveScreen(Screen[None]):
         column = next(c for c in self._columns(live) if c.key == self._order.key)
         remarks = [self._asked] if self._asked else []
         if (added := self.app.selection.added) is not None and self.app.selection.run == self._run:
-            remarks.append(added_text(live, added, f"nDCG@{live.summary.k}"))
+            remarks.append(added_text(live, added, f"nDCG@{live.summary.cutoff}"))
         if self._held:
             remarks.append("view held, space goes on")
         if not live.summary.questions:

@@ -169,7 +169,7 @@ class PlotsScreen(Screen[None]):
         choice = self._choice
         if choice.plot == plots.PARETO:
             x, y = choice.cost_axis(view), choice.quality_axis(view)
-            costs = cost_axes(view.choice.summary.k)
+            costs = cost_axes(view.choice.summary.cutoff)
             self.table.show(*pareto_table(self._points, choice.rows(view), x, y, costs))
         elif choice.plot == plots.CORRELATION:
             self.table.show(*correlation_table(view.analysis.correlations))

@@ -165,7 +165,7 @@ class QuestionsScreen(Screen[None]):
             question=view.detail.id if view.detail else selection.question,
         )
         self.questions.show(
-            questions_text.question_headings(entries, choice.summary.k),
+            questions_text.question_headings(entries, choice.summary.cutoff),
             [questions_text.question_line(entry) for entry in entries],
         )
         if view.detail is not None:

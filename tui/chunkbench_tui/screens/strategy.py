@@ -226,11 +226,13 @@ class StrategyScreen(Screen[None]):
         self.table.show(finding_headings(), finding_lines(view.findings))
 
     def _show_worst(self, view: StrategyView) -> None:
-        k = view.choice.summary.k
-        title = f"Worst questions, by nDCG@{k}" if view.detail.worst else "No question scored yet"
+        cutoff = view.choice.summary.cutoff
+        title = (
+            f"Worst questions, by nDCG@{cutoff}" if view.detail.worst else "No question scored yet"
+        )
         show_text(self.query_one("#worst-title", Static), Content.styled(title, "bold"))
         headings = [
-            Heading("score", f"nDCG@{k}", 7, right=True),
+            Heading("score", f"nDCG@{cutoff}", max(7, 5 + len(cutoff)), right=True),
             Heading("key", "id", 8, wanted=max((len(q.key) for q in view.detail.worst), default=0)),
             Heading("text", "question", 20, wanted=500),
         ]
