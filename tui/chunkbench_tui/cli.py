@@ -1,6 +1,7 @@
 """The command line: `chunkbench-tui` opens the app, its commands do the same without it.
 
-Exit status: 0 done; 1 a run ended without a result, or something asked for is not ready;
+Exit status: 0 done; 1 a run ended without a result, something asked for is not ready, or a row of
+a checked question file cannot be used;
 2 bad input, with a sentence that says what, where and what to do; 130 interrupted.
 """
 
@@ -15,7 +16,17 @@ import typer
 
 from chunkbench_engine.errors import BadInput, Unavailable
 from chunkbench_store.database import StoreError, default_path
-from chunkbench_tui.commands import add, agreement, chunk, doctor, lists, report, run, spot_check
+from chunkbench_tui.commands import (
+    add,
+    agreement,
+    chunk,
+    doctor,
+    lists,
+    questions,
+    report,
+    run,
+    spot_check,
+)
 from chunkbench_tui.console import say_error
 
 app = typer.Typer(
@@ -39,6 +50,7 @@ app.command("report")(report.report)
 app.command("agreement")(agreement.agreement)
 app.command("spot-check")(spot_check.spot_check)
 app.command("doctor")(doctor.doctor)
+app.add_typer(questions.questions, name="questions")
 
 
 def _version(wanted: bool) -> None:
@@ -83,6 +95,7 @@ def main() -> None:
     """Entry point of the `chunkbench-tui` command."""
     arguments = sys.argv[1:]
     names = {command.name for command in app.registered_commands}
+    names |= {group.name for group in app.registered_groups}
     if arguments and not arguments[0].startswith("-") and arguments[0] not in names:
         arguments = ["open", *arguments]
     try:
