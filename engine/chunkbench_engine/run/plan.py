@@ -96,8 +96,8 @@ def plan_run(store: Store, settings: Settings) -> int:
     files = named or find_question_files(Path(settings.corpus), filters)
     if not files:
         raise BadInput(
-            f"{settings.corpus} has no questions: put a questions.jsonl into it, or name a file "
-            "with -q FILE"
+            f"{settings.corpus} has no questions: build some in the app (8, or ctrl+g in New run), "
+            "put a questions.jsonl into it, or name a file with -q FILE"
         )
     questions = load_questions(files, corpus, skip_bad=settings.skip_bad_questions)
     try:

@@ -34,7 +34,7 @@ _FIELDS = (
         "questions",
         "Questions",
         "files, separated by ;",
-        "Empty: the questions.jsonl files found with the documents.",
+        "Empty: the questions.jsonl files found with the documents. None yet: ctrl+g builds them.",
     ),
     (
         "strategies",
@@ -53,6 +53,14 @@ class NewRunScreen(Screen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+r", "start", "Start", priority=True, tooltip="Start the run", id="new.start"),
+        Binding(
+            "ctrl+g",
+            "build_questions",
+            "Gold",
+            priority=True,
+            tooltip="Build questions about these documents",
+            id="new.gold",
+        ),
         Binding("escape", "leave_field", "Leave the field", id="new.leave"),
     ]
 
@@ -131,6 +139,11 @@ class NewRunScreen(Screen[None]):
             self._say(problem)
         else:
             self._start(settings)
+
+    async def action_build_questions(self) -> None:
+        corpus = self.query_one("#corpus", Input).value.strip()
+        path = str(Path(corpus).expanduser().absolute()) if corpus else ""
+        await self.app.build_questions(path)
 
     def action_leave_field(self) -> None:
         self.query_one("#start", Button).focus()
