@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from chunkbench_engine.questions.gold import GoldCorpus, GoldRow
+    from chunkbench_engine.questions.gold import GoldCorpus, GoldRow, Suggestion
     from chunkbench_engine.questions.search import Candidate
 
 ADVISED = 30
@@ -59,13 +59,18 @@ def selection_text(document: str, text: str, caret: int, span: tuple[int, int]) 
     return f"{head} · also in line {where}{more} · x extends it, enter keeps its offsets"
 
 
-def candidate_text(place: int, total: int, question: str, candidate: Candidate) -> str:
-    """A passage that may answer a question."""
+def candidate_text(place: int, total: int, candidate: Candidate) -> str:
+    """A passage that may answer the question in the list."""
     words = ", ".join(candidate.words)
     return shown(
-        f"{place + 1} of {total} for “{question}” · {candidate.document}:{candidate.line:,} · "
+        f"{place + 1} of {total} · A accepts, n next · {candidate.document}:{candidate.line:,} · "
         f"shares {words}"
     )
+
+
+def suggestion_text(suggestion: Suggestion) -> str:
+    """A question that a language model proposes."""
+    return shown(f"A accepts, e edits, R rejects: {suggestion.question} {suggestion.answer}")
 
 
 def row_lines(rows: Sequence[GoldRow]) -> list[Line]:

@@ -68,3 +68,24 @@ class GoldRow:
     def lacks_evidence(self) -> bool:
         """Whether there is an answer to be found yet."""
         return not self.problem and not self.evidence and self.category != "unanswerable"
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A question that a language model proposes.
+
+    Attributes:
+        question: in the model's words, as is the answer.
+        answer: "" if it gave none.
+        document: id of the document; the span in it is the evidence.
+        start: offset of its first character.
+        end: offset after its last; the text occurs once in the document.
+        model: name and digest.
+    """
+
+    question: str
+    answer: str
+    document: str
+    start: int
+    end: int
+    model: str

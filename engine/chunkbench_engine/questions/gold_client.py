@@ -7,11 +7,20 @@ import contextlib
 import json
 import sys
 from itertools import count
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from chunkbench_engine.errors import BadInput
-from chunkbench_engine.questions.gold import GoldCorpus, GoldDocument, GoldRow, Places
+from chunkbench_engine.questions.gold import (
+    GoldCorpus,
+    GoldDocument,
+    GoldRow,
+    Places,
+    Suggestion,
+)
 from chunkbench_engine.questions.search import OFFERED, Candidate
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _LONGEST_LINE = 2**31
 """Bytes of an answer: a document is one line."""
@@ -53,6 +62,15 @@ class GoldClient:
             Candidate(**{**row, "paragraph": tuple(row["paragraph"]), "words": tuple(row["words"])})
             for row in found
         )
+
+    async def suggest(
+        self, model: str, urls: Sequence[str], store: str, seed: int, asked: Sequence[str]
+    ) -> None:
+        """Have a language model propose questions from now on, unlike those that are `asked`."""
+        await self._ask("suggest", model=model, urls=urls, store=store, seed=seed, asked=asked)
+
+    async def next_suggestion(self) -> Suggestion:
+        return Suggestion(**await self._ask("next_suggestion"))
 
     async def close(self) -> None:
         """End the process."""

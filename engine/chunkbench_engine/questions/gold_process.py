@@ -7,6 +7,7 @@ ends with its input. A request is `{"number", "do", ...}`, an answer `{"number",
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sys
 from dataclasses import asdict
@@ -16,18 +17,22 @@ from typing import TYPE_CHECKING, Any
 from chunkbench_engine.documents.corpus import load_corpus
 from chunkbench_engine.errors import BadInput, Unavailable
 from chunkbench_engine.questions.check import check
-from chunkbench_engine.questions.gold import GoldCorpus, GoldDocument, GoldRow
+from chunkbench_engine.questions.gold import GoldCorpus, GoldDocument, GoldRow, Suggestion
 from chunkbench_engine.questions.reader import read_rows
 from chunkbench_engine.questions.search import SentenceSearch
+from chunkbench_engine.questions.suggest import suggest
 from chunkbench_engine.questions.verbatim import evidence_fields
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import AsyncIterator, Callable
     from typing import BinaryIO
 
     from chunkbench_engine.documents.corpus import Corpus
     from chunkbench_engine.questions.question import Question
+    from chunkbench_engine.questions.suggest import Rejected
 
+_PATIENCE = 12
+"""Excerpts in a row without a question, after which a person is told."""
 QUESTION_FILE = "questions.jsonl"
 """Where questions go unless another file is named: into the corpus's folder, where `run` looks."""
 
@@ -38,6 +43,8 @@ class GoldDesk:
     def __init__(self) -> None:
         self._corpus: Corpus | None = None
         self._search: SentenceSearch | None = None
+        self._suggesting: AsyncIterator[Suggestion | Rejected] | None = None
+        self._runner = asyncio.Runner()
 
     def open(self, corpus: str, file: str = "") -> dict[str, Any]:
         """Read a corpus; a `GoldCorpus`."""
@@ -86,11 +93,39 @@ class GoldDesk:
             self._search = SentenceSearch(self._read.documents)
         return [asdict(candidate) for candidate in self._search.search(question, limit)]
 
+    def suggest(self, model: str, urls: list[str], store: str, seed: int, asked: list[str]) -> None:
+        """Have a language model propose questions from now on; its answers are kept by a store."""
+        # Imported here: reading and searching need no client of a language model.
+        from chunkbench_engine.language.ollama import open_language_model
+        from chunkbench_engine.run.context import answers_path
+
+        opened = open_language_model(urls, model, answers_path(Path(store)))
+        self._suggesting = suggest(opened, self._read.documents, seed, asked)
+
+    def next_suggestion(self) -> dict[str, Any]:
+        """The next `Suggestion`."""
+        if self._suggesting is None:
+            raise BadInput("no language model was chosen: choose one first")
+        return asdict(self._runner.run(_next_usable(self._suggesting)))
+
     @property
     def _read(self) -> Corpus:
         if self._corpus is None:
             raise BadInput("no documents are open: open a folder first")
         return self._corpus
+
+
+async def _next_usable(suggesting: AsyncIterator[Suggestion | Rejected]) -> Suggestion:
+    reason = ""
+    for _ in range(_PATIENCE):
+        found = await anext(suggesting)
+        if isinstance(found, Suggestion):
+            return found
+        reason = found.reason
+    raise BadInput(
+        f"{_PATIENCE} excerpts in a row gave no question that can be used (the last: {reason}): "
+        "go on, or try another model"
+    )
 
 
 def serve(source: BinaryIO, sink: BinaryIO, requests: dict[str, Callable[..., Any]]) -> None:
@@ -133,6 +168,8 @@ def main() -> None:
         "rows": desk.rows,
         "evidence": desk.evidence,
         "find": desk.find,
+        "suggest": desk.suggest,
+        "next_suggestion": desk.next_suggestion,
     }
     serve(sys.stdin.buffer, sys.stdout.buffer, requests)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import typer
 
 from chunkbench_tui.commands.questions_check import check
+from chunkbench_tui.commands.questions_find import find
+from chunkbench_tui.commands.questions_suggest import suggest
 
 questions = typer.Typer(
     help="Check a question set, find its evidence, have questions suggested.",
@@ -12,3 +14,5 @@ questions = typer.Typer(
     rich_markup_mode=None,
 )
 questions.command("check")(check)
+questions.command("find")(find)
+questions.command("suggest")(suggest)

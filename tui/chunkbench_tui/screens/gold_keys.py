@@ -9,6 +9,8 @@ from textual.binding import Binding
 if TYPE_CHECKING:
     from textual.binding import BindingType
 
+    from chunkbench_tui.gold_session import GoldSession
+
 KEYS: list[BindingType] = [
     Binding("enter", "ask", "Question", tooltip="The question it answers", id="gold.ask"),
     Binding(
@@ -28,7 +30,22 @@ KEYS: list[BindingType] = [
         id="gold.extend",
     ),
     Binding("f", "find", "Find", tooltip="Find evidence for the question", id="gold.find"),
-    Binding("A", "accept", "Accept", tooltip="Accept the passage", id="gold.accept"),
+    Binding(
+        "A",
+        "accept",
+        "Accept",
+        tooltip="Accept the passage, or the question proposed",
+        id="gold.accept",
+    ),
+    Binding(
+        "M",
+        "suggest",
+        "Suggest",
+        show=False,
+        tooltip="Have a language model propose questions",
+        id="gold.suggest",
+    ),
+    Binding("R", "reject", "Reject", tooltip="Not this one; propose another", id="gold.reject"),
     Binding("n", "step(1)", "Next", show=False, tooltip="Next candidate or hit", id="gold.next"),
     Binding("N", "step(-1)", "Previous", show=False, tooltip="The one before", id="gold.previous"),
     Binding("e", "edit", "Edit", tooltip="Edit the question in the list", id="gold.edit"),
@@ -46,3 +63,36 @@ KEYS: list[BindingType] = [
     ),
     Binding("escape", "back", "Back", show=False, tooltip="Drop, or back", id="gold.back"),
 ]
+
+_OURS = {binding.action.split("(")[0] for binding in KEYS if isinstance(binding, Binding)}
+
+
+def is_possible(action: str, session: GoldSession | None, offered: str, sought: bool) -> bool:
+    """Whether an action does something now; its key is not shown otherwise.
+
+    Args:
+        offered: `Review`, `Suggestion`, or "" where nothing is to be accepted.
+        sought: whether some text was searched for.
+    """
+    if action not in _OURS or action in ("back", "choose"):
+        return True
+    if session is None:
+        return False
+    match action:
+        case "undo":
+            return bool(session.edits)
+        case "accept":
+            return offered != ""
+        case "reject":
+            return offered == "Suggestion"
+        case "step":
+            return offered == "Review" or sought
+        case "find":
+            return any(row.lacks_evidence for row in session.rows)
+        case "edit":
+            return bool(session.rows) or offered == "Suggestion"
+        case "delete":
+            return bool(session.rows)
+        case "document" | "documents":
+            return len(session.documents) > 1
+    return True

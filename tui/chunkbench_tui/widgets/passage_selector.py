@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -136,6 +137,23 @@ class PassageSelector(Vertical, can_focus=True):
         self.caret = min(max(offset, 0), max(len(self.text) - 1, 0))
         self.view.reveal(self.caret)
         self._changed()
+
+    def seek(self, wanted: str, by: int) -> bool:
+        """Put the caret on the next place of a text, or the one before, round the ends.
+
+        Capital letters do not matter. False if the text is nowhere.
+        """
+        pattern = re.compile(re.escape(wanted), re.IGNORECASE)
+        if by > 0:
+            found = pattern.search(self.text, self.caret + 1) or pattern.search(self.text)
+        else:
+            places = list(pattern.finditer(self.text))
+            before = [match for match in places if match.start() < self.caret]
+            last = (before or places)[-1:]
+            found = last[0] if last else None
+        if found is not None:
+            self.go_to(found.start())
+        return found is not None
 
     def drop(self) -> None:
         """Select nothing."""
