@@ -30,6 +30,8 @@ _NEAR = 0.3
 """What a word of the question counts in the sentence's paragraph, but not in the sentence."""
 _COMMON = 0.1
 """Share of the sentences from which on a word tells nothing of a passage."""
+_FEW = 3
+"""A word of so few sentences tells something in any case."""
 _LEAST_WORDS = 3
 """A sentence of fewer words answers nothing."""
 
@@ -80,15 +82,15 @@ class SentenceSearch:
 
         A sentence scores the inverse document frequencies, over sentences, of the question's
         distinctive words that it has, plus three tenths of those that only its paragraph has, as
-        a share of those of all of them. Words of a tenth of the sentences or more do not count,
-        unless there are no others.
+        a share of those of all of them. Words of more than a tenth of the sentences, and of
+        more than three, do not count, unless there are no others.
         idf(w) = ln(1 + (N - n(w) + 1/2) / (n(w) + 1/2)) for n(w) of N sentences (Robertson and
         Sparck Jones 1976, as BM25 has it). Equal scores stand in order of length, then of the
         documents.
         """
         asked = {fold(match.group()): match.group() for match in WORD.finditer(question)}
         known = [word for word in asked if word in self._postings]
-        most = _COMMON * len(self._starts)
+        most = max(_COMMON * len(self._starts), _FEW)
         rare = [word for word in known if len(self._postings[word]) <= most]
         weights = {word: self._weight(word) for word in rare or known}
         total = sum(weights.values())

@@ -109,6 +109,7 @@ def plan_run(store: Store, settings: Settings) -> int:
     settings = replace(settings, judge=judge, judge_models=asked)
     rows = [_question_row(question) for question in questions]
     manifest = _manifest(settings, corpus, rows, strategies)
+    manifest["synthetic_questions"] = sum(question.synthetic for question in questions)
     with store.write():
         corpus_row = put_corpus(
             store,
@@ -292,6 +293,10 @@ def _remarks(
         remarks.append(
             f"{answerable} answerable questions are few: one of them is {100 / answerable:.1f} "
             "points of a share; 30 or more are advised"
+        )
+    if synthetic := sum(question.synthetic for question in questions):
+        remarks.append(
+            f"{synthetic} of {len(questions)} questions were proposed by a language model"
         )
     return remarks + summary.remarks(corpus)
 

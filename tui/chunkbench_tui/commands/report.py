@@ -161,6 +161,12 @@ def _csv(live: LiveRun, row: RunRow) -> str:  # noqa: ARG001 - the formats share
     return output.getvalue()
 
 
+def _synthetic(row: RunRow) -> str:
+    """How many of the questions a language model proposed; runs of old do not know."""
+    count = row.manifest.get("synthetic_questions", 0)
+    return f" ({count} of them proposed by a language model)" if count else ""
+
+
 def _markdown(live: LiveRun, row: RunRow) -> str:
     """A table for each experiment, as a pull request shows it."""
     summary = live.summary
@@ -168,8 +174,8 @@ def _markdown(live: LiveRun, row: RunRow) -> str:
     lines = [
         f"# Run {summary.id}: {_cell(summary.corpus)}",
         "",
-        f"{summary.documents} documents, {summary.questions} questions, top {k}, judge "
-        f"{_cell(row.manifest['judge'])}, chunkers' own model {row.manifest['chunker_model']}."
+        f"{summary.documents} documents, {summary.questions} questions{_synthetic(row)}, top {k}, "
+        f"judge {_cell(row.manifest['judge'])}, chunkers' own model {row.manifest['chunker_model']}."
         + (" The run is not finished: the measures are provisional." if live.provisional else ""),
     ]
     if summary.judge == SUPPORT:
