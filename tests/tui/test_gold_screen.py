@@ -100,20 +100,21 @@ async def test_a_selected_passage_and_its_question_are_in_the_file_that_a_run_ac
         await pilot.press("s")
         assert selector.text[slice(*selector.span)] == "核の中に遺伝子がある。細胞は膜を持つ。"
         await until(pilot, shows(app, "occurs once"), "the word that it can be evidence")
-        await asked(pilot, app, "What has a cell")
-        # words and lines, by motions
-        await pilot.press("j", "j", "v", *["w"] * 6)
+        await asked(pilot, app, "Cell?")
+        # lines and words, by motions
+        assert selector.view.lines_away(selector.caret, 2, 0) == GUIDE.index("Escape")
+        await pilot.press("j", "j", *["b"] * 4, "v", *["w"] * 3)
         picked = selector.text[slice(*selector.span)]
         assert "\x1b[31mred\x07" in picked
         assert "\x1b" not in screen_text(app)
         assert "\\x1b[31mred" in screen_text(app)
-        await asked(pilot, app, "What is red")
+        await asked(pilot, app, "Red?")
         await until(pilot, shows(app, "3 of the 30 advised"), "the progress")
     lines = (corpus / "questions.jsonl").read_text(encoding="utf-8").splitlines()
     assert lines[0] == foreign
     questions, problems = check_files([corpus / "questions.jsonl"], load_corpus(corpus))
     assert not problems
-    assert [question.text for question in questions] == ["Old?", "What has a cell", "What is red"]
+    assert [question.text for question in questions] == ["Old?", "Cell?", "Red?"]
     (passage,) = questions[1].evidence[0]
     assert GUIDE[passage.start : passage.end] == "核の中に遺伝子がある。細胞は膜を持つ。"
     (passage,) = questions[2].evidence[0]
@@ -130,7 +131,7 @@ async def test_a_passage_that_occurs_twice_is_said_extended_or_kept_by_its_offse
         second = GUIDE.rindex("The end.")
         selector.select(second, second + 8)
         await until(pilot, shows(app, "also in line 3"), "the other place")
-        await asked(pilot, app, "Where is the end")
+        await asked(pilot, app, "End?")
         selector.select(second, second + 8)
         await pilot.press("x")
         assert selector.text[slice(*selector.span)] == "text. The end."

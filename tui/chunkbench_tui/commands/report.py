@@ -175,7 +175,8 @@ def _markdown(live: LiveRun, row: RunRow) -> str:
         f"# Run {summary.id}: {_cell(summary.corpus)}",
         "",
         f"{summary.documents} documents, {summary.questions} questions{_synthetic(row)}, top {k}, "
-        f"judge {_cell(row.manifest['judge'])}, chunkers' own model {row.manifest['chunker_model']}."
+        f"judge {_cell(row.manifest['judge'])}, "
+        f"chunkers' own model {row.manifest['chunker_model']}."
         + (" The run is not finished: the measures are provisional." if live.provisional else ""),
     ]
     if summary.judge == SUPPORT:
