@@ -83,10 +83,9 @@ def find(
             fields[place] = {**fields[place], "evidence": [_evidence(text, *chosen)]}
             _put(target, fields)
             found += 1
-    say(
-        f"Evidence for {found} of {len(lacking)} questions"
-        + (f" is in {target}." if found else ".")
-    )
+    say(f"Evidence chosen for {found} of {len(lacking)} questions.")
+    if found:
+        say(f"All {len(fields)} rows are in {target}.")
 
 
 def _target(file: Path, to: Path | None) -> Path:

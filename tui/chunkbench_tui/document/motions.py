@@ -55,34 +55,25 @@ def word_before(text: str, offset: int) -> int:
 
 def sentence_at(text: str, offset: int) -> tuple[int, int]:
     """The span of the sentence at an offset; of the next one if it is between two."""
-    low = max(offset - _BACK, 0)
-    begin = low
-    for match in _SENTENCE_END.finditer(text, low, min(offset + 1, len(text))):
-        if match.end() <= offset:
-            begin = match.end()
-    while begin < len(text) and text[begin].isspace():
-        begin += 1
-    found = _SENTENCE_END.search(text, max(begin, offset))
-    end = found.end() if found is not None else len(text)
-    return begin, max(len(text[begin:end].rstrip()) + begin, begin)
+    begin, end = _sentence(text, offset)
+    return begin, begin + len(text[begin:end].rstrip())
 
 
 def next_sentence(text: str, offset: int) -> int:
     """Where the next sentence begins; the last character of the text if there is none."""
-    _, end = sentence_at(text, offset)
-    begin, _ = sentence_at(text, end)
+    begin, _ = _sentence(text, _sentence(text, offset)[1])
     return begin if offset < begin < len(text) else max(len(text) - 1, 0)
 
 
 def sentence_before(text: str, offset: int) -> int:
     """Where the sentence begins that an offset is in, or, at its beginning, the one before."""
-    begin, _ = sentence_at(text, offset)
+    begin, _ = _sentence(text, offset)
     if begin < offset:
         return begin
-    place = begin - 1
+    place = offset - 1
     while place > 0 and text[place].isspace():
         place -= 1
-    return sentence_at(text, place)[0] if place >= 0 else 0
+    return min(_sentence(text, max(place, 0))[0], offset)
 
 
 def next_paragraph(text: str, offset: int) -> int:
@@ -97,3 +88,18 @@ def paragraph_before(text: str, offset: int) -> int:
     ends = [match.end() for match in _PARAGRAPH_END.finditer(text, low, offset)]
     before = [end for end in ends if end < offset]
     return before[-1] if before else low
+
+
+def _sentence(text: str, offset: int) -> tuple[int, int]:
+    """As `sentence_at`, with the white space that follows up to where the end was seen."""
+    begin = max(offset - _BACK, 0)
+    for match in _SENTENCE_END.finditer(text, begin):
+        if match.end() > offset and text[begin : match.end()].strip():
+            end = match.end()
+            break
+        begin = match.end()
+    else:
+        end = len(text)
+    while begin < end and text[begin].isspace():
+        begin += 1
+    return begin, end
