@@ -48,7 +48,7 @@ class GoldDesk:
 
     def open(self, corpus: str, file: str = "") -> dict[str, Any]:
         """Read a corpus; a `GoldCorpus`."""
-        read = self._corpus = load_corpus(Path(corpus))
+        read = self._corpus = load_corpus(Path(corpus), apart=[Path(file)] if file else [])
         self._search = None
         documents = tuple(GoldDocument(d.id, len(d.text)) for d in read.documents)
         target = file or str(read.root / QUESTION_FILE)

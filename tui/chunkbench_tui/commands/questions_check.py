@@ -63,7 +63,7 @@ def documents_of(file: Path, corpus: Path | None) -> Corpus:
 
     if not file.is_file():
         raise BadInput(f"{file} does not exist; give a question file.")
-    return load_corpus(corpus or file.parent)
+    return load_corpus(corpus or file.parent, apart=[file])
 
 
 def _fault(file: Path, checked: Checked) -> str:
