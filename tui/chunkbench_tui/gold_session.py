@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -138,8 +138,9 @@ async def open_session(store: Path, corpus: str, file: str) -> tuple[GoldSession
     try:
         opened = await client.open(corpus, file)
         place = await asyncio.to_thread(place_in, store, opened.root)
-        if place is not None and not file:
-            opened = replace(opened, file=place.file)
+        if place is not None and not file and place.file != opened.file:
+            # Again, for the question file of last time is then no document.
+            opened = await client.open(corpus, place.file)
         await asyncio.to_thread(read_lines, Path(opened.file))
         rows = await client.rows(opened.file)
     except BadInput:

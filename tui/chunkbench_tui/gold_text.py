@@ -53,7 +53,7 @@ def selection_text(document: str, text: str, caret: int, span: tuple[int, int]) 
     head = f"{name}:{lines} · {end - start:,} characters"
     others = [at for at in occurrences(text, text[start:end]) if at != start]
     if not others:
-        return f"{head} · occurs once · enter: the question it answers"
+        return f"{head} · occurs once · enter: its question"
     where = ", ".join(f"{line_number(text, at):,}" for at in others[:3])
     more = ", …" if len(others) > 3 else ""
     return f"{head} · also in line {where}{more} · x extends it, enter keeps its offsets"
