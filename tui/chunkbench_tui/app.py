@@ -22,6 +22,7 @@ from chunkbench_tui.addition import ask_for_strategies
 from chunkbench_tui.feed import Feed
 from chunkbench_tui.safe_text import shown
 from chunkbench_tui.screens.boundaries import BoundariesScreen
+from chunkbench_tui.screens.gold import GoldScreen
 from chunkbench_tui.screens.help import HelpScreen
 from chunkbench_tui.screens.live import LiveScreen
 from chunkbench_tui.screens.new_run import NewRunScreen
@@ -46,6 +47,7 @@ _MODES = (
     ("boundaries", "Boundaries", "A document with its chunks"),
     ("questions", "Questions", "Questions, evidence and hits"),
     ("plots", "Plots", "What quality costs, and where it holds"),
+    ("gold", "Gold", "Build a question set"),
 )
 """The screens in the order of their number: mode, title, what it shows."""
 _SCREENS = Binding.Group("Screens", compact=True)
@@ -55,6 +57,7 @@ _ABOVE = {
     "questions": "strategy",
     "boundaries": "strategy",
     "plots": "live",
+    "gold": "new",
 }
 """Where esc leads to from a screen that was opened by its number."""
 
@@ -73,6 +76,7 @@ class ChunkbenchApp(App[None]):
         "boundaries": BoundariesScreen,
         "questions": QuestionsScreen,
         "plots": PlotsScreen,
+        "gold": GoldScreen,
     }
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark", "help", "Help", tooltip="The keys of this screen", id="app.help"),
@@ -104,6 +108,8 @@ class ChunkbenchApp(App[None]):
         self.feed = Feed(store_path)
         self.previewer = Previewer(store_path)
         self.selection = Selection()
+        self.gold_corpus = "" if corpus is None else str(corpus.absolute())
+        """The folder or file that questions are built for; "" for the one of last time."""
         self._corpus = corpus
         self._opened_from: dict[str, str] = {}
         # Chosen before the first frame: changed later, 16-colour terminals show black on black.
@@ -149,6 +155,12 @@ class ChunkbenchApp(App[None]):
         self._opened_from[mode] = self.current_mode
         await self.switch_mode(mode)
 
+    async def build_questions(self, corpus: str) -> None:
+        """Go to the gold builder with some documents; with those of last time for ""."""
+        self.gold_corpus = corpus or self.gold_corpus
+        self._opened_from["gold"] = self.current_mode
+        await self.switch_mode("gold")
+
     async def back(self) -> None:
         """Leave a screen the way it was opened."""
         mode = self.current_mode
@@ -170,7 +182,8 @@ class ChunkbenchApp(App[None]):
             self.notify(shown(text), title="That failed", severity="error", markup=False)
 
     def action_help(self) -> None:
-        title = next(title for mode, title, _ in _MODES if mode == self.current_mode)
+        titles = {mode: title for mode, title, _ in _MODES}
+        title = titles[self.current_mode]
         bindings = self.screen.active_bindings.values()
         self.push_screen(HelpScreen(title, bindings))
 

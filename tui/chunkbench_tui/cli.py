@@ -1,7 +1,8 @@
 """The command line: `chunkbench-tui` opens the app, its commands do the same without it.
 
-Exit status: 0 done; 1 a run ended without a result, something asked for is not ready, or a gate
-failed; 2 bad input, with a sentence that says what, where and what to do; 130 interrupted.
+Exit status: 0 done; 1 a run ended without a result, something asked for is not ready, a gate
+failed, or a row of a checked question file cannot be used; 2 bad input, with a sentence that says
+what, where and what to do; 130 interrupted.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from chunkbench_tui.commands import (
     diagnose,
     doctor,
     lists,
+    questions,
     report,
     run,
     snippet,
@@ -55,6 +57,7 @@ app.command("snippet")(snippet.snippet)
 app.command("agreement")(agreement.agreement)
 app.command("spot-check")(spot_check.spot_check)
 app.command("doctor")(doctor.doctor)
+app.add_typer(questions.questions, name="questions")
 
 
 def _version(wanted: bool) -> None:
@@ -99,6 +102,7 @@ def main() -> None:
     """Entry point of the `chunkbench-tui` command."""
     arguments = sys.argv[1:]
     names = {command.name for command in app.registered_commands}
+    names |= {group.name for group in app.registered_groups}
     if arguments and not arguments[0].startswith("-") and arguments[0] not in names:
         arguments = ["open", *arguments]
     try:

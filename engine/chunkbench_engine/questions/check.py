@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from chunkbench_engine.errors import BadInput
-from chunkbench_engine.questions.locate import MOST_OCCURRENCES, Located
+from chunkbench_engine.questions.locate import Located
 from chunkbench_engine.questions.names import find_documents, nearest_documents
 from chunkbench_engine.questions.question import CATEGORIES, SPLITS, Passage, Question
 from chunkbench_engine.questions.reader import read_rows
+from chunkbench_engine.questions.verbatim import MOST_OCCURRENCES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -151,7 +152,7 @@ def _question(row: RawRow, earlier: RawRow, finder: _Finder) -> Question:
     evidence = tuple(
         tuple(finder.passage(passage) for passage in alternatives) for alternatives in row.evidence
     )
-    return Question(row.id, row.text, evidence, row.answers, row.category, row.split)
+    return Question(row.id, row.text, evidence, row.answers, row.category, row.split, row.synthetic)
 
 
 def _must_be_known(name: str, value: str, known: tuple[str, ...]) -> None:

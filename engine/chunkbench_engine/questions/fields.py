@@ -45,6 +45,7 @@ def raw_row(file: str, row: int, stem: str, found: object) -> RawRow:
             answers=_answers(_value(found, _NAMES["answer"])),
             category=_text(found, "category"),
             split=_text(found, "split"),
+            synthetic=_truth(found.get("synthetic")),
         )
     except Fault as fault:
         return RawRow(file, row, row_id, fault=str(fault))
@@ -69,6 +70,16 @@ def _answers(value: object) -> tuple[str, ...]:
     if not all(_is_scalar(answer) for answer in given):
         raise Fault("its answer is neither a text nor a list of texts")
     return tuple(text for answer in given if (text := str(answer).strip()))
+
+
+def _truth(value: object) -> bool:
+    """True and false, also as a CSV file has them."""
+    if value is None or isinstance(value, bool):
+        return bool(value)
+    known = {"true": True, "false": False}
+    if not isinstance(value, str) or value.strip().lower() not in known:
+        raise Fault("its synthetic is neither true nor false")
+    return known[value.strip().lower()]
 
 
 def _is_scalar(value: object) -> bool:

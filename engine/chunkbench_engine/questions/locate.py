@@ -4,31 +4,25 @@ from __future__ import annotations
 
 import difflib
 import re
-import unicodedata
 from collections import defaultdict
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from chunkbench_engine.questions.verbatim import occurrences
+from chunkbench_engine.questions.words import WORD, fold
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_WORD = re.compile(
-    r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]"  # a word of its own each
-    r"|[^\W_\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]+"
-)
 _SPACE = re.compile(r"\s+")
 _SPACE_CODES = [code for code in range(0x3001) if chr(code).isspace()]  # there are none beyond
 
-MOST_OCCURRENCES = 100
-"""Occurrences looked for; that many is as good as any more."""
 _LONGEST = 200
 """Words aligned at once; of a longer text the two ends are aligned."""
 _RAREST = 24
 """Words that vote for a place; the rarest say most and cost least."""
-_STEM = 6
-"""Characters of a word that are compared."""
 _LEAST_ALIKE = 0.5
 """Share of the words that must agree for a passage to count as nearly the text."""
 
@@ -48,14 +42,14 @@ class Located:
         stripped = wanted.strip()
         if not stripped:
             return []
-        exact = _occurrences(self.text, stripped)
+        exact = occurrences(self.text, stripped)
         if exact:
             return [(at, at + len(stripped)) for at in exact]
         squeezed, origin = self._squeezed
         needle = _SPACE.sub(" ", stripped)
         return [
             (int(origin[at]), int(origin[at + len(needle) - 1]) + 1)
-            for at in _occurrences(squeezed, needle)
+            for at in occurrences(squeezed, needle)
         ]
 
     def nearest(self, wanted: str) -> str:
@@ -66,7 +60,7 @@ class Located:
         time is linear in the document, once, and does not depend on it afterwards but for the
         occurrences of those words.
         """
-        words = [_fold(match.group()) for match in _WORD.finditer(wanted)]
+        words = [fold(match.group()) for match in WORD.finditer(wanted)]
         if not words:
             return ""
         if len(words) <= _LONGEST:
@@ -133,8 +127,8 @@ class Located:
 
     @cached_property
     def _words(self) -> tuple[list[str], list[tuple[int, int]]]:
-        matches = list(_WORD.finditer(self.text))
-        return [_fold(match.group()) for match in matches], [match.span() for match in matches]
+        matches = list(WORD.finditer(self.text))
+        return [fold(match.group()) for match in matches], [match.span() for match in matches]
 
     @cached_property
     def _positions(self) -> dict[str, list[int]]:
@@ -142,17 +136,3 @@ class Located:
         for at, word in enumerate(self._words[0]):
             positions[word].append(at)
         return dict(positions)
-
-
-def _occurrences(text: str, wanted: str) -> list[int]:
-    found: list[int] = []
-    at = text.find(wanted)
-    while at >= 0 and len(found) < MOST_OCCURRENCES:
-        found.append(at)
-        at = text.find(wanted, at + 1)
-    return found
-
-
-def _fold(word: str) -> str:
-    """What is compared of a word: its beginning, so that its endings do not matter."""
-    return unicodedata.normalize("NFKC", word).casefold()[:_STEM]

@@ -41,6 +41,7 @@ class Question:
         answers: reference answers, any of which is right.
         category: one of `CATEGORIES`, "" if not given.
         split: one of `SPLITS`, "" if not given.
+        synthetic: a language model proposed it.
     """
 
     id: str
@@ -49,6 +50,7 @@ class Question:
     answers: tuple[str, ...] = ()
     category: str = ""
     split: str = ""
+    synthetic: bool = False
 
     @property
     def answerable(self) -> bool:

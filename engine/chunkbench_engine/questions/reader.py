@@ -9,7 +9,7 @@ import csv
 import io
 import json
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from chunkbench_engine.documents.decode import NotText, decode
 from chunkbench_engine.documents.limits import read_bounded
@@ -40,20 +40,35 @@ def read_rows(path: Path, stem: str | None = None) -> list[RawRow]:
         BadInput: the file as a whole cannot be read.
     """
     prefix = path.stem if stem is None else stem
+    return [raw_row(str(path), number, prefix, fields) for number, fields in _numbered_rows(path)]
+
+
+def read_fields(path: Path) -> list[dict[str, Any]]:
+    """The rows of a question file as they are written, with all their fields.
+
+    Raises:
+        BadInput: the file, or one of its rows, cannot be read.
+    """
+    rows: list[dict[str, Any]] = []
+    for number, found in _numbered_rows(path):
+        if not isinstance(found, dict):
+            why = str(found) if isinstance(found, Fault) else "is no object with fields"
+            raise BadInput(f"{path}, row {number} {why}: correct it first.")
+        rows.append(found)
+    return rows
+
+
+def _numbered_rows(path: Path) -> list[_Numbered]:
     if rows := [row for found in recognise(path) for row in found.rows]:
-        return [
-            raw_row(str(path), number, prefix, Fault(row) if isinstance(row, str) else row)
-            for number, row in rows
-        ]
+        return [(number, Fault(row) if isinstance(row, str) else row) for number, row in rows]
     readers = {".jsonl": _read_jsonl, ".json": _read_json, ".csv": _read_csv}
     reader = readers.get(path.suffix.lower())
     if reader is None:
         known = ", ".join(readers)
         raise BadInput(f"{path} is no question file: give one of {known}.")
-    text = _text(path)
-    found = list(reader(path, text))
+    found = list(reader(path, _text(path)))
     _must_have_questions(path, found)
-    return [raw_row(str(path), row, prefix, fields) for row, fields in found]
+    return found
 
 
 def _must_have_questions(path: Path, rows: list[_Numbered]) -> None:

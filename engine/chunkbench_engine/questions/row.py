@@ -33,6 +33,7 @@ class RawRow:
         answers: reference answers.
         category: as written.
         split: as written.
+        synthetic: whether the row says that a language model proposed it.
         fault: what is wrong with the row's form, "" if nothing. A row with a fault carries no
             more than could be read of it.
     """
@@ -45,4 +46,5 @@ class RawRow:
     answers: tuple[str, ...] = ()
     category: str = ""
     split: str = ""
+    synthetic: bool = False
     fault: str = ""

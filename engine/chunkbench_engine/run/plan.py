@@ -124,6 +124,7 @@ def plan_run(store: Store, settings: Settings) -> int:
     manifest = {
         **_manifest(settings, corpus, rows, strategies),
         "judging": estimate.as_dict() if estimate else None,
+        "synthetic_questions": sum(question.synthetic for question in questions),
     }
     with store.write():
         corpus_row = put_corpus(
@@ -163,9 +164,9 @@ def _questions(settings: Settings, corpus: Corpus, files: Sequence[Path]) -> Seq
     """What is in the question files."""
     if not files:
         raise BadInput(
-            f"{settings.corpus} has no questions: put a questions.jsonl into it, or name a file "
-            "with -q FILE; or go without any: chunkbench-tui diagnose, or the box Without "
-            "questions of a new run"
+            f"{settings.corpus} has no questions: build some in the app (8, or ctrl+g in New run), "
+            "put a questions.jsonl into it, or name a file with -q FILE; or go without any: "
+            "chunkbench-tui diagnose, or the box Without questions of a new run"
         )
     return load_questions(files, corpus, skip_bad=settings.skip_bad_questions)
 
@@ -334,6 +335,10 @@ def _remarks(
         remarks.append(
             f"{answerable} answerable questions are few: one of them is {100 / answerable:.1f} "
             "points of a share; 30 or more are advised"
+        )
+    if synthetic := sum(question.synthetic for question in questions):
+        remarks.append(
+            f"{synthetic} of {len(questions)} questions were proposed by a language model"
         )
     return remarks + summary.remarks(corpus)
 

@@ -220,6 +220,12 @@ def _measured(live: LiveRun, experiment: str) -> list[BoardRow]:
     return ranked(rows, main)
 
 
+def _synthetic(row: RunRow) -> str:
+    """How many of the questions a language model proposed; runs of old do not know."""
+    count = row.manifest.get("synthetic_questions", 0)
+    return f" ({count} of them proposed by a language model)" if count else ""
+
+
 def _markdown(live: LiveRun, row: RunRow, analysis: Analysis, means: Sequence[CategoryMean]) -> str:
     """A table for each experiment, as a pull request shows it."""
     summary = live.summary
@@ -230,8 +236,9 @@ def _markdown(live: LiveRun, row: RunRow, analysis: Analysis, means: Sequence[Ca
     lines = [
         f"# Run {summary.id}: {_cell(summary.corpus)}",
         "",
-        f"{summary.documents} documents, {summary.questions} questions, {listed_text(summary)}, "
-        f"judge {_cell(row.manifest['judge'])}, chunkers' own model {chunker_model}."
+        f"{summary.documents} documents, {summary.questions} questions{_synthetic(row)}, "
+        f"{listed_text(summary)}, judge {_cell(row.manifest['judge'])}, "
+        f"chunkers' own model {chunker_model}."
         + (" The run is not finished: the measures are provisional." if live.provisional else ""),
     ]
     if (at_a_time := row.manifest.get("latency", {}).get("concurrency", 1)) > 1:

@@ -111,6 +111,17 @@ def fill(text: str, start: int, stop: int, width: int) -> tuple[int, int]:
     return position, column
 
 
+def cells_before(text: str, start: int, stop: int, offset: int) -> int:
+    """Cells that the text from `start` to an offset takes, on a line that ends at `stop`."""
+    cells = 0
+    for piece in pieces(text, start, stop, 10 * (stop - start) + WIDEST):
+        if piece.end > offset:
+            each = piece.cells // (piece.end - piece.start)
+            return cells + (each * (offset - piece.start) if piece.uniform else 0)
+        cells += piece.cells
+    return cells
+
+
 def _run(text: str, position: int, stop: int, room: int) -> tuple[int, int]:
     """The end of the even characters from a position on, and the cells of those that fit.
 

@@ -47,12 +47,14 @@ class Layers(NamedTuple):
         evidence: nothing in it where it is not to be shown.
         sought: a span that is to stand out, (0, 0) for none.
         overlaps: whether text in more than one chunk is told apart.
+        caret: an offset whose line is pointed at in the gutter; -1 for none.
     """
 
     chunking: Chunking | None
     evidence: Passages
     sought: tuple[int, int] = (0, 0)
     overlaps: bool = True
+    caret: int = -1
 
 
 class Gutter(NamedTuple):
@@ -60,7 +62,8 @@ class Gutter(NamedTuple):
 
     Attributes:
         number: of the first chunk that begins on it, from 1, with `+` if more do; "" for none.
-        bar: `│` a chunk, `║` more than one over the same text, `┌` and `╓` where one begins.
+        bar: `│` a chunk, `║` more than one over the same text, `┌` and `╓` where one begins; `▸`
+            the caret, where there are no chunks.
         evidence: `E` where something on the line answers a question.
     """
 
@@ -144,7 +147,7 @@ def gutter_of(span: tuple[int, int], layers: Layers) -> Gutter:
     start, end = span
     evidence = "E" if layers.evidence.over(start, end) else " "
     if layers.chunking is None:
-        return Gutter("", " ", evidence)
+        return Gutter("", "▸" if start <= layers.caret < end else " ", evidence)
     spans, coverage = layers.chunking.spans, layers.chunking.coverage
     first, after = bisect_left(spans.starts, start), bisect_left(spans.starts, end)
     number = f"{first + 1}{'+' if after > first + 1 else ''}" if after > first else ""

@@ -35,7 +35,7 @@ _FIELDS = (
         "questions",
         "Questions",
         "files, separated by ;",
-        "Empty: the questions.jsonl files found with the documents.",
+        "Empty: the questions.jsonl files found with the documents. None yet: ctrl+g builds them.",
     ),
     (
         "strategies",
@@ -61,6 +61,14 @@ class NewRunScreen(Screen[None]):
             priority=True,
             tooltip="Save this as bench.toml, which `run bench.toml` runs",
             id="new.save",
+        ),
+        Binding(
+            "ctrl+g",
+            "build_questions",
+            "Gold",
+            priority=True,
+            tooltip="Build questions about these documents",
+            id="new.gold",
         ),
         Binding("escape", "leave_field", "Leave the field", id="new.leave"),
     ]
@@ -150,6 +158,11 @@ class NewRunScreen(Screen[None]):
         """Save what the form says as a run file in the folder that the app was started in."""
         problem, settings = self._settings()
         self._say(problem if settings is None else save_run_file(settings, Path.cwd()))
+
+    async def action_build_questions(self) -> None:
+        corpus = self.query_one("#corpus", Input).value.strip()
+        path = str(Path(corpus).expanduser().absolute()) if corpus else ""
+        await self.app.build_questions(path)
 
     def action_leave_field(self) -> None:
         self.query_one("#start", Button).focus()

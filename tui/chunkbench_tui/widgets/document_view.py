@@ -17,7 +17,7 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from chunkbench_tui.document.cells import fill
+from chunkbench_tui.document.cells import cells_before, fill
 from chunkbench_tui.document.coverage import merged
 from chunkbench_tui.document.lines import LONGEST, content_end, index_lines, line_begin
 from chunkbench_tui.document.painting import Layers
@@ -318,22 +318,45 @@ class DocumentView(ScrollView, can_focus=True):
         return action != "column" or not self.wrap
 
     def on_click(self, event: events.Click) -> None:
-        offset = event.get_content_offset(self)
         chunking = self.overlay.chunking
-        if offset is None or self._index is None or chunking is None:
-            return
-        line = offset.y + self.scroll_offset.y
-        if line < len(self._index):
-            start, end = self._index.span(line)
-            place = max(offset.x - self._gutter + self.scroll_offset.x, 0)
-            top, _ = chunking.coverage.at(self._offset_at(start, end, place))
+        offset = self.offset_under(event)
+        if offset is not None and chunking is not None:
+            top, _ = chunking.coverage.at(offset)
             if top >= 0:
                 self.set_current(top, reveal=False)
+
+    # Places on the screen
+
+    def offset_under(self, event: events.MouseEvent) -> int | None:
+        """The offset of the character under the mouse; None where there is none."""
+        place = event.get_content_offset(self)
+        if place is None or self._index is None:
+            return None
+        line = place.y + self.scroll_offset.y
+        if line >= len(self._index):
+            return None
+        start, end = self._index.span(line)
+        return self._offset_at(start, end, max(place.x - self._gutter + self.scroll_offset.x, 0))
+
+    def cell_of(self, offset: int) -> int:
+        """The cell, on its line, at which the character of an offset is shown."""
+        if self._index is None:
+            return 0
+        start, end = self._index.span(self._index.line_of(offset))
+        stop = content_end(self.text, start, end)
+        return cells_before(self.text, start, stop, offset)
+
+    def lines_away(self, offset: int, by: int, cell: int) -> int:
+        """The offset at a cell, or before it, so many lines on the screen away from an offset's."""
+        if self._index is None or not len(self._index):
+            return offset
+        line = min(max(self._index.line_of(offset) + by, 0), len(self._index) - 1)
+        return self._offset_at(*self._index.span(line), cell)
 
     def _offset_at(self, start: int, end: int, cell: int) -> int:
         """The offset of the character at a cell of a line, roughly where cells are not even."""
         stop = content_end(self.text, start, end)
-        return min(fill(self.text, start, stop, cell)[0], end - 1) if cell else start
+        return max(min(fill(self.text, start, stop, cell)[0], end - 1), start) if cell else start
 
     # Painting
 
