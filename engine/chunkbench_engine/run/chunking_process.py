@@ -177,7 +177,10 @@ class Held:
             "" if self._embedder is None else self._embedder.id,
         )
 
-    def alone(self, request: Alone, limit: float, worker: int) -> tuple[float, ...]:
+    def alone(
+        self, request: Alone, limit: float, still_wanted: Callable[[], bool]
+    ) -> tuple[float, ...]:
+        """Seconds of one strategy over each of these documents, with nothing made before it."""
         configured = parse_spec(request.spec)
         strategy = configured.strategy
         if configured.needs_language_model:
@@ -195,7 +198,7 @@ class Held:
             [self._documents[name] for name in request.documents],
             self._embed_anew,
             limit,
-            lambda: parent_is(worker),
+            still_wanted,
             warm_up,
         ).seconds
 
@@ -254,7 +257,7 @@ def main(arguments: list[str]) -> None:
             if isinstance(request, Load):
                 held.load(request.documents)
             elif isinstance(request, Alone):
-                answer = held.alone(request, limit, worker)
+                answer = held.alone(request, limit, lambda: parent_is(worker))
             else:
                 answer = held.apply(request, limit, lambda: parent_is(worker))
         except (BadInput, Unavailable) as error:
