@@ -248,7 +248,7 @@ def test_wrong_evidence_comes_with_the_text_to_paste(folders: Path) -> None:
 
 
 def test_hostile_names_reach_the_terminal_escaped(tmp_path: Path) -> None:
-    done = _tui("run", tmp_path / "a\x1b[31mred")
+    done = _tui("run", tmp_path / "a\x1b[31mred", "--db", tmp_path / "store.db")
     assert done.returncode == 2
     assert "\x1b" not in done.stderr
     assert "\\x1b[31mred" in done.stderr
