@@ -10,7 +10,7 @@ from textual import on, work
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.screen import Screen
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from chunkbench_engine.run.launch import start_engine
 from chunkbench_store.database import StoreError
@@ -29,7 +29,9 @@ from chunkbench_tui.board import (
 from chunkbench_tui.live_status import status_text
 from chunkbench_tui.live_view import View, read_curve, read_view, row_of
 from chunkbench_tui.safe_text import shown_lines
+from chunkbench_tui.screen_exports import run_exports
 from chunkbench_tui.screens.live_keys import KEYS, is_possible
+from chunkbench_tui.widgets.key_line import KeyLine
 from chunkbench_tui.widgets.line_table import LineTable
 from chunkbench_tui.widgets.quiet import show_text
 
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
     from chunkbench_store.live import BoardRow, LiveRun
     from chunkbench_tui.app import ChunkbenchApp
     from chunkbench_tui.board import Column
+    from chunkbench_tui.exporting import Export
 
 PANELS = ("", "stages", "costs", "events")
 NO_RUN = (
@@ -74,13 +77,13 @@ class LiveScreen(Screen[None]):
         yield Static("Live", id="status", classes="status", markup=False)
         yield Static(id="message", classes="message", markup=False)
         with Horizontal(id="body", classes="body"):
-            yield LineTable(id="board", enter=False)
+            yield LineTable(id="board", enter=False, search=("strategy", "model"))
             with Vertical(id="panels"):
                 yield Static(id="stages", markup=False)
                 yield Static(id="costs", markup=False)
                 yield Static(id="memory", markup=False)
                 yield Static(id="events", markup=False)
-        yield Footer(show_command_palette=False)
+        yield KeyLine()
 
     @property
     def board(self) -> LineTable:
@@ -361,6 +364,9 @@ class LiveScreen(Screen[None]):
             self._asked = "starting the engine…"
             self._show_status()
             start_engine(self.app.feed.path, self._run)
+
+    def exports(self) -> list[Export]:
+        return [] if self._run is None else run_exports(self.app.feed.path, self._run)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
         return is_possible(action, self._view.live if self._view else None, self.selected)

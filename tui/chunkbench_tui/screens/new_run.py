@@ -9,7 +9,7 @@ from textual import on, work
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import Screen
-from textual.widgets import Button, Checkbox, Footer, Input, Label, Static
+from textual.widgets import Button, Checkbox, Input, Label, Static
 
 from chunkbench_engine.errors import BadInput
 from chunkbench_engine.language.address import urls_from_environment
@@ -17,6 +17,7 @@ from chunkbench_engine.run.launch import create_run, start_engine
 from chunkbench_engine.run.settings import DEFAULT_MODEL, Settings
 from chunkbench_tui.safe_text import shown_lines
 from chunkbench_tui.sample import sample_corpus_path
+from chunkbench_tui.widgets.key_line import KeyLine
 from chunkbench_tui.widgets.quiet import show_text
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ class NewRunScreen(Screen[None]):
                     yield Button("Use the sample corpus", id="sample", compact=True)
             yield Static(id="size", classes="hint", markup=False)
             yield Static(id="problem", markup=False)
-        yield Footer(show_command_palette=False)
+        yield KeyLine()
 
     def on_mount(self) -> None:
         self.query_one("#models", Input).value = DEFAULT_MODEL

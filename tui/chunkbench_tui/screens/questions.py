@@ -12,13 +12,16 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.events import DescendantFocus
 from textual.screen import Screen
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from chunkbench_store.database import StoreError
 from chunkbench_tui import questions_text
+from chunkbench_tui.copying import Copied
 from chunkbench_tui.questions_view import read_questions
 from chunkbench_tui.safe_text import shown, shown_lines
+from chunkbench_tui.screen_exports import questions_exports
 from chunkbench_tui.selection import no_run_text
+from chunkbench_tui.widgets.key_line import KeyLine
 from chunkbench_tui.widgets.line_table import LineTable
 from chunkbench_tui.widgets.quiet import show_text
 
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
 
     from chunkbench_store.questions import RankedHit
     from chunkbench_tui.app import ChunkbenchApp
+    from chunkbench_tui.exporting import Export
     from chunkbench_tui.questions_view import QuestionsView
     from chunkbench_tui.selection import Selection
 
@@ -88,14 +92,14 @@ class QuestionsScreen(Screen[None]):
         yield Static("Questions", id="status", classes="status", markup=False)
         yield Static(id="message", classes="message", markup=False)
         with Horizontal(id="body", classes="body"):
-            yield LineTable(id="questions", enter=False)
+            yield LineTable(id="questions", enter=False, search=("key", "text", "category"))
             with Vertical(id="answer"):
                 with VerticalScroll(id="question-scroll"):
                     yield Static(id="question", markup=False)
                 yield LineTable(id="hits", enter=False)
                 with VerticalScroll(id="passage-scroll"):
                     yield Static(id="passage", markup=False)
-        yield Footer(show_command_palette=False)
+        yield KeyLine()
 
     def on_mount(self) -> None:
         self.questions.focus()
@@ -271,6 +275,24 @@ class QuestionsScreen(Screen[None]):
             self.questions.focus()
         else:
             await self.app.back()
+
+    def copied(self) -> Copied | None:
+        """The hit where the hits have the focus, else the question."""
+        view, hit = self._view, self.hit
+        if view is None or view.detail is None:
+            return None
+        if self.hits.has_focus and hit is not None:
+            return Copied(f"hit {hit.rank}", hit.passage.text)
+        return Copied("the question", view.detail.text)
+
+    def exports(self) -> list[Export]:
+        view = self._view
+        if view is None:
+            return []
+        hits_of = [(view.choice.strategy, view.detail)] if view.detail is not None else []
+        return questions_exports(
+            view.choice.summary.id, view.questions.entries, view.detail, hits_of
+        )
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
         if action == "back":

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import on, work
 from textual.binding import Binding
 from textual.screen import Screen
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from chunkbench_engine.run.launch import start_engine
 from chunkbench_store.database import StoreError
@@ -18,8 +18,10 @@ from chunkbench_tui.live_status import HEARTBEAT_NOTICED_SECONDS
 from chunkbench_tui.quantities import bar, clock_text, duration_text
 from chunkbench_tui.safe_text import shown, shown_lines
 from chunkbench_tui.sample import sample_corpus_path
+from chunkbench_tui.screen_exports import list_exports
 from chunkbench_tui.screens.confirm import ConfirmScreen
 from chunkbench_tui.widgets.column_layout import Heading
+from chunkbench_tui.widgets.key_line import KeyLine
 from chunkbench_tui.widgets.line import Line
 from chunkbench_tui.widgets.line_table import LineTable
 from chunkbench_tui.widgets.quiet import show_text
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from chunkbench_store.database import Store
     from chunkbench_store.live import RunSummary
     from chunkbench_tui.app import ChunkbenchApp
+    from chunkbench_tui.exporting import Export
 
 RESUMABLE = ("pending", "stopped", "failed", "lost")
 
@@ -81,8 +84,8 @@ class RunsScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         yield Static("Runs", id="status", classes="status", markup=False)
         yield Static(id="message", classes="message", markup=False)
-        yield LineTable(id="runs", enter=False)
-        yield Footer(show_command_palette=False)
+        yield LineTable(id="runs", enter=False, search=("state", "corpus", "best"))
+        yield KeyLine()
 
     def on_mount(self) -> None:
         self.table.add_class("body")
@@ -179,6 +182,9 @@ class RunsScreen(Screen[None]):
     @work(group="change", exit_on_error=False)
     async def _change(self, change: partial[None]) -> None:
         await self.app.feed.write(change)
+
+    def exports(self) -> list[Export]:
+        return list_exports(self.app.feed.path) if self._runs else []
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
         run = self.selected
