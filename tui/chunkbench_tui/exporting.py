@@ -76,7 +76,8 @@ def command_output(*arguments: str) -> str:
         check=False,
     )
     if done.returncode != 0:
-        raise BadInput(done.stderr.strip() or f"{arguments[0]} ended with {done.returncode}")
+        said = done.stderr.strip().splitlines()[-1:]  # the last line also of a traceback
+        raise BadInput(f"{arguments[0]}: {said[0] if said else f'status {done.returncode}'}")
     return done.stdout
 
 

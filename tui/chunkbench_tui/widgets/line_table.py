@@ -118,6 +118,7 @@ class LineTable(ScrollView, can_focus=True):
         self,
         *,
         id: str | None = None,  # noqa: A002
+        classes: str | None = None,
         paging: bool = True,
         enter: bool = True,
         search: Sequence[str] = (),
@@ -129,7 +130,7 @@ class LineTable(ScrollView, can_focus=True):
             enter: whether the key opens a row; else it is left to the screen, which names what
                 it does there.
         """
-        super().__init__(id=id)
+        super().__init__(id=id, classes=classes)
         self._enter = enter
         self._headings: tuple[Heading, ...] = ()
         self._lines: tuple[Line, ...] = ()
