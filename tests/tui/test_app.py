@@ -582,8 +582,8 @@ async def test_the_form_says_how_many_configurations_a_sweep_makes(tmp_path: Pat
     app = ChunkbenchApp(tmp_path / "store.db", tmp_path)
     async with app.run_test(size=(80, 24)) as pilot:
         for specs, expected in (
-            ("", "34 strategies × 1 models: 34 to rank"),
-            ("RC(chunk_size=200..800:200); SGC", "5 strategies × 1 models: 5 to rank"),
+            ("", "34 strategies under wordllama-256: 34 to rank"),
+            ("RC(chunk_size=200..800:200); SGC", "5 strategies under wordllama-256: 5 to rank"),
             ("RC(chunk_size=200", "RC(chunk_size=200"),
         ):
             app.screen.query_one("#strategies", Input).value = specs

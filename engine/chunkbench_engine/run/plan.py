@@ -85,11 +85,9 @@ def plan_run(store: Store, settings: Settings) -> int:
     Raises:
         BadInput: something in the settings cannot be used.
     """
-    strategies = _strategies(settings.strategies)
+    strategies = named_strategies(settings.strategies)
     load_foreign(configured.strategy for configured in strategies)
-    settings = _with_retrieval(settings)
-    settings = _with_models(settings, any(s.needs_vectors for s in strategies))
-    settings = replace(_with_servers(settings), folder=os.getcwd())
+    settings = replace(checked_settings(settings, strategies), folder=os.getcwd())
     filters = Filters(settings.include, settings.exclude)
     named = [Path(file) for file in settings.questions]
     corpus = load_corpus(Path(settings.corpus), filters, apart=named)
@@ -140,7 +138,14 @@ def plan_run(store: Store, settings: Settings) -> int:
     return run
 
 
-def _strategies(specs: Sequence[str]) -> list[ConfiguredStrategy]:
+def checked_settings(settings: Settings, strategies: Sequence[ConfiguredStrategy]) -> Settings:
+    """The settings with what they leave open chosen; `BadInput` for what cannot be used."""
+    settings = _with_retrieval(settings)
+    settings = _with_models(settings, any(s.needs_vectors for s in strategies))
+    return _with_servers(settings)
+
+
+def named_strategies(specs: Sequence[str]) -> list[ConfiguredStrategy]:
     """Every strategy that the specs name, once each."""
     strategies = {s.label: s for spec in specs or PAPER for s in parse_specs(spec)}
     return list(strategies.values())

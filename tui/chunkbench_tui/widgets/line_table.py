@@ -142,6 +142,7 @@ class LineTable(ScrollView, can_focus=True):
         self._pages: tuple[tuple[int, ...], ...] = ()
         self._page = 0
         self._columns: tuple[tuple[int, int], ...] = ()
+        self._visible: tuple[str, ...] = ()
         self._paging = paging
         self.follow = True
         """The cursor stays on the first row, whichever it is, until it is moved."""
@@ -159,7 +160,7 @@ class LineTable(ScrollView, can_focus=True):
     @property
     def visible_columns(self) -> tuple[str, ...]:
         """Keys of the headings shown now, from left to right."""
-        return tuple(self._headings[index].key for index, _ in self._columns)
+        return self._visible
 
     def show(self, headings: Sequence[Heading], lines: Sequence[Line]) -> None:
         """Show these rows; only what differs from what is on the screen is painted."""
@@ -266,14 +267,15 @@ class LineTable(ScrollView, can_focus=True):
 
     def _lay_out(self) -> None:
         """Choose the columns of the page and their widths; the whole table is painted anew."""
-        before = self.visible_columns
+        before = self._visible
         width = self.scrollable_content_region.width - 1
         self._pages = pages_of(self._headings, width)
         self._page = min(self._page, len(self._pages) - 1)
         shown = self._pages[self._page]
         widths = widths_of([self._headings[index] for index in shown], width)
         self._columns = tuple(zip(shown, widths, strict=True))
-        if self.visible_columns != before:
+        self._visible = tuple(self._headings[index].key for index in shown)
+        if self._visible != before:
             self.post_message(self.LayoutChanged(self))
 
     def on_resize(self) -> None:
