@@ -18,6 +18,7 @@ from chunkbench_engine.annotate.document import AnnotatedDocument
 from chunkbench_engine.chunkers.foreign import load_foreign
 from chunkbench_engine.chunkers.imported import make_importable
 from chunkbench_engine.documents.corpus import find_question_files, load_corpus
+from chunkbench_engine.documents.document import Document
 from chunkbench_engine.documents.filters import Filters
 from chunkbench_engine.embedders.cache import VectorCache
 from chunkbench_engine.embedders.cached import CachedEmbedder
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
 
     from chunkbench_engine.chunkers.spec import ConfiguredStrategy
     from chunkbench_engine.documents.corpus import Corpus
-    from chunkbench_engine.documents.document import Document
     from chunkbench_engine.embedders.embedder import Embedder
     from chunkbench_engine.run.settings import Settings
 
@@ -43,6 +43,8 @@ SAMPLE_CHARACTERS = 9_000
 SAMPLE_DOCUMENTS = 3
 PATIENCE_SECONDS = 20.0
 """After so long no further strategy is tried."""
+_WARM = 400
+"""Characters tried before the clock runs: a strategy loads its tokenizer and model for them."""
 _EMBEDDED = 48
 """Chunks of the sample that are embedded, to know what one costs."""
 
@@ -151,6 +153,7 @@ def _try(
         own.embed(["warm"])
         embed = CachedEmbedder(own, cache).embed_costed
     annotated = [AnnotatedDocument(document, embed) for document in sample]
+    warm = Document("warm", sample[0].text[:_WARM] if sample else "")
     texts: list[str] = []
     begun = perf_counter()
     # The quick ones first, so that what is left untried is little.
@@ -161,8 +164,9 @@ def _try(
         if perf_counter() - begun > PATIENCE_SECONDS:
             trial.unknown[configured.label] = "not tried, to answer soon"
             continue
-        started = perf_counter()
         try:
+            configured.strategy.chunk(AnnotatedDocument(warm, embed))  # loads what it needs
+            started = perf_counter()
             made = [configured.strategy.chunk(document) for document in annotated]
         except (BadInput, Unavailable) as error:
             trial.unknown[configured.label] = str(error)

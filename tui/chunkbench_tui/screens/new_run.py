@@ -162,10 +162,9 @@ class NewRunScreen(Screen[None]):
             text = str(error)
         else:
             count = len(labels)
-            text = (
-                f"{count} {'strategy' if count == 1 else 'strategies'} under {names or 'nothing'}"
-            )
-            text += f": {count * len(experiments)} to rank"
+            what = "strategy" if count == 1 else "strategies"
+            ranked = count * len(experiments)
+            text = f"{count} {what} under {names or 'no model'}: {ranked} to rank"
         self.app.call_from_thread(self._say_size, text)
 
     def _say_size(self, text: str) -> None:
