@@ -20,7 +20,8 @@ class RunSummary:
     """One line of the list of runs.
 
     `state` is the stored one, or `lost` where the engine has gone without a word.
-    `progress` is between 0 and 1; `judge` is the kind of judge, as in the settings.
+    `progress` is between 0 and 1; `judge` is the kind of judge, as in the settings;
+    `best_provisional` says that the score of the best can still fall, or could when it was left.
     """
 
     id: int
@@ -39,6 +40,7 @@ class RunSummary:
     busy_seconds: float
     k: int
     judge: str
+    best_provisional: bool = False
 
     @property
     def alive(self) -> bool:
@@ -169,7 +171,9 @@ def _summary(store: Store, row: sqlite3.Row) -> RunSummary:
     stages = stages_of(store, row["id"])
     total = sum(1 for stage in stages if stage.total)
     best = store.row(
-        "SELECT strategy, ndcg FROM leaderboard WHERE run = ? AND ndcg IS NOT NULL"
+        "SELECT strategy, ndcg, EXISTS (SELECT 1 FROM measure WHERE measure.config ="
+        " leaderboard.config AND provisional) AS provisional"
+        " FROM leaderboard WHERE run = ? AND ndcg IS NOT NULL"
         " ORDER BY ndcg DESC, config LIMIT 1",
         (row["id"],),
     )
@@ -193,6 +197,7 @@ def _summary(store: Store, row: sqlite3.Row) -> RunSummary:
         busy_seconds=row["busy_seconds"],
         k=settings["k"],
         judge=settings["judge"],
+        best_provisional=bool(best and best["provisional"]),
     )
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from chunkbench_store.live import BoardRow, Measured
 from chunkbench_tui.board import (
+    DIFFERENCE,
     MAIN,
     Column,
     Order,
@@ -188,3 +189,10 @@ def test_a_zero_that_was_measured_is_shown_as_zero() -> None:
 def test_a_board_without_rows_has_headings() -> None:
     assert headings(columns([], "nDCG@5", 5), [], Order())
     assert lines(columns([], "nDCG@5", 5), [], Order()) == []
+
+
+def test_differences_are_to_the_baseline_within_its_experiment() -> None:
+    rows = [*ROWS, with_ndcg(4, "else", 0.9, model="n"), row(5, "none")]
+    found = next(c for c in columns(rows, "nDCG@5", 5, ROWS[2]) if c.key == DIFFERENCE)
+    assert [found.text(entry) for entry in rows] == ["-0.300", "+0.300", "baseline", "", ""]
+    assert DIFFERENCE not in {c.key for c in columns(rows, "nDCG@5", 5)}

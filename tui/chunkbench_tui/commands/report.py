@@ -13,8 +13,6 @@ import typer
 
 from chunkbench_engine.errors import BadInput
 from chunkbench_engine.judges.choice import PROXY, SUPPORT
-from chunkbench_engine.measures.saying import say
-from chunkbench_engine.measures.verdict import verdict_from
 from chunkbench_store.database import default_path, open_store
 from chunkbench_store.live import live_run
 from chunkbench_store.runs import run_of
@@ -68,6 +66,9 @@ def report(
 
 def _json(live: LiveRun, row: RunRow) -> str:
     """Everything: the run, its settings and manifest, every configuration with every measure."""
+    from chunkbench_engine.measures.saying import say  # computes: see `leaderboard`
+    from chunkbench_engine.measures.verdict import verdict_from
+
     board = [
         {
             **dataclasses.asdict(entry),

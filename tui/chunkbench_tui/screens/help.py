@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding
-from textual.containers import Container, VerticalScroll
+from textual.containers import Container, Vertical, VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
@@ -46,8 +46,9 @@ class HelpScreen(ModalScreen[None]):
         with VerticalScroll():
             yield Static(Content.styled(f"Keys: {self._title}", "bold"), markup=False)
             with Container(id="keys"):
-                yield Static(self._text("This screen", *_HERE), markup=False)
-                yield Static(self._text("Moving", *_MOVING), markup=False)
+                with Vertical():
+                    yield Static(self._text("This screen", *_HERE), markup=False)
+                    yield Static(self._text("Moving", *_MOVING), markup=False)
                 yield Static(self._text("Everywhere", "app"), markup=False)
             yield Static("ctrl+p finds every command by name; esc closes this", markup=False)
             yield Static(shown(f"Other keys: {settings_path()}"), markup=False)

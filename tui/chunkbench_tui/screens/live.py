@@ -28,7 +28,7 @@ from chunkbench_tui.board import (
 )
 from chunkbench_tui.live_status import status_text
 from chunkbench_tui.live_view import View, read_curve, read_view, row_of
-from chunkbench_tui.safe_text import shown_lines
+from chunkbench_tui.safe_text import shown, shown_lines
 from chunkbench_tui.screen_exports import run_exports
 from chunkbench_tui.screens.live_keys import KEYS, is_possible
 from chunkbench_tui.widgets.key_line import KeyLine
@@ -68,6 +68,7 @@ class LiveScreen(Screen[None]):
         self._order = Order()
         self._measure = 0
         self._panel = 0
+        self._baseline: int | None = None
         self._held = False
         self._asked = ""
         self._keys: tuple[object, ...] = ()
@@ -187,6 +188,8 @@ class LiveScreen(Screen[None]):
             return
         rows = self._view.live.board
         shown_columns = self._columns(self._view.live)
+        if self._order.key not in {column.key for column in shown_columns}:
+            self._order = Order()  # another run, or no baseline any more
         self.board.show(
             headings(shown_columns, rows, self._order), lines(shown_columns, rows, self._order)
         )
@@ -194,7 +197,8 @@ class LiveScreen(Screen[None]):
 
     def _columns(self, live: LiveRun) -> tuple[Column, ...]:
         names = main_measures(live.summary.k)
-        return columns(live.board, names[self._measure % len(names)], live.summary.k)
+        baseline = row_of(live, self._baseline)
+        return columns(live.board, names[self._measure % len(names)], live.summary.k, baseline)
 
     def _show_status(self) -> None:
         if self._view is None:
@@ -204,6 +208,8 @@ class LiveScreen(Screen[None]):
         remarks = [self._asked] if self._asked else []
         if (added := self.app.selection.added) is not None and self.app.selection.run == self._run:
             remarks.append(added_text(live, added, f"nDCG@{live.summary.k}"))
+        if (baseline := row_of(live, self._baseline)) is not None:
+            remarks.append(f"differences to {shown(baseline.label)}")
         if self._held:
             remarks.append("view held, space goes on")
         if self._order.key not in self.board.visible_columns:
@@ -291,6 +297,12 @@ class LiveScreen(Screen[None]):
     def action_metric(self) -> None:
         self._measure += 1
         self._sort_by(MAIN)
+
+    def action_baseline(self) -> None:
+        """Compare all with the strategy under the cursor; with none if it is that already."""
+        row = self.selected
+        self._baseline = None if row is None or row.config == self._baseline else row.config
+        self._show_board()
 
     def action_panel(self) -> None:
         if self.has_class("-wide"):

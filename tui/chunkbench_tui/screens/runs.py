@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from chunkbench_tui.app import ChunkbenchApp
     from chunkbench_tui.exporting import Export
 
+_PROVISIONAL = "~"
+"""Before a score that other strategies, once judged, can make fall."""
 RESUMABLE = ("pending", "stopped", "failed", "lost")
 
 FIRST_START = """\
@@ -129,6 +131,8 @@ class RunsScreen(Screen[None]):
             self.remove_class("-empty")
             running = sum(run.alive for run in found)
             text = f"Runs · {len(found)}" + (f", {running} running" if running else "")
+            if any(run.best_provisional for run in found):
+                text += f" · {_PROVISIONAL} provisional: not all strategies were judged"
             show_text(self.query_one("#status", Static), text)
         self.table.show(_headings(found), [_line(run) for run in found])
         self._update_keys()
@@ -236,7 +240,7 @@ def _line(run: RunSummary) -> Line:
             shown(run.corpus),
             f"{bar(run.progress, 10)} {run.progress:>4.0%}",
             shown(run.best),
-            "" if run.best_ndcg is None else f"{run.best_ndcg:.3f}",
+            _score(run),
             _engine(run),
             clock_text(run.created_at),
             str(run.strategies),
@@ -244,6 +248,12 @@ def _line(run: RunSummary) -> Line:
         ),
         tone,
     )
+
+
+def _score(run: RunSummary) -> str:
+    if run.best_ndcg is None:
+        return ""
+    return f"{_PROVISIONAL if run.best_provisional else ''}{run.best_ndcg:.3f}"
 
 
 def _engine(run: RunSummary) -> str:
