@@ -14,6 +14,7 @@ Stall: the longest time that the app's event loop did not turn, by a ticker insi
 from __future__ import annotations
 
 import argparse
+import asyncio
 import fcntl
 import os
 import pty
@@ -32,8 +33,8 @@ from typing import TYPE_CHECKING
 
 import psutil
 
-from chunkbench_store.database import open_store
-from chunkbench_store.runs import ask
+from chunkbench_engine.run.launch import create_run
+from chunkbench_engine.run.settings import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,7 +46,9 @@ _QUIET_SECONDS = 0.02
 _STALLS = """
 import asyncio, pathlib, sys, time
 from chunkbench_tui.app import ChunkbenchApp
+import chunkbench_tui.app
 class Watched(ChunkbenchApp):
+    CSS_PATH = pathlib.Path(chunkbench_tui.app.__file__).with_name("app.tcss")
     async def on_mount(self):
         self.longest = 0.0
         self.run_worker(self.tick())
@@ -56,7 +59,9 @@ class Watched(ChunkbenchApp):
             begun = time.perf_counter()
             await asyncio.sleep(0.005)
             self.longest = max(self.longest, time.perf_counter() - begun - 0.005)
-            pathlib.Path(sys.argv[2]).write_text(str(self.longest))
+            written = pathlib.Path(sys.argv[2] + ".new")
+            written.write_text(str(self.longest))
+            written.replace(sys.argv[2])
 Watched(pathlib.Path(sys.argv[1])).run()
 """
 
@@ -132,18 +137,11 @@ class Terminal:
         os.waitpid(self.pid, 0)
 
 
-def command(*arguments: str) -> list[str]:
-    return [sys.executable, "-m", "chunkbench_tui", *arguments]
-
-
-def engine(store: Path, *strategies: str) -> None:
-    """A run of its own under way, or ended if it is short."""
-    chosen = [part for spec in strategies for part in ("-s", spec)]
-    subprocess.run(
-        command("run", str(SAMPLE), "--detach", "--db", str(store), *chosen),
-        check=True,
-        capture_output=True,
-    )
+def engine(store: Path, strategies: tuple[str, ...] = ()) -> subprocess.Popen[bytes]:
+    """The engine at work on a run of its own."""
+    run = asyncio.run(create_run(store, Settings(str(SAMPLE), strategies=strategies)))
+    worker = [sys.executable, "-m", "chunkbench_engine.run.worker", str(store), str(run)]
+    return subprocess.Popen(worker, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 def line(name: str, figure: str, target: str = "") -> None:
@@ -162,19 +160,17 @@ def main() -> None:
     parser.add_argument("--keys", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=20.0)
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         store = Path(folder) / "bench.db"
         measure(store, options.keys, options.seconds)
 
 
 def measure(store: Path, keys: int, seconds: float) -> None:
-    finished = command("run", str(SAMPLE), "--db", str(store), "-s", "RC", "-s", "FC", "-s", "SGC",
-                       "-s", "PGC", "-s", "OFC", "-s", "RTF")  # fmt: skip
-    subprocess.run(finished, check=True, capture_output=True)
+    engine(store, ("RC", "FC", "SGC", "PGC", "OFC", "RTF")).wait()
     opened = ["-m", "chunkbench_tui", "--db", str(store)]
     line("", f"{os.cpu_count()} cores", "target")
 
-    print("nothing else running")
+    print(f"without an engine (load of the machine {os.getloadavg()[0]:.1f})")
     starts, processors = [], []
     for _ in range(3):
         terminal = Terminal(opened)
@@ -184,8 +180,10 @@ def measure(store: Path, keys: int, seconds: float) -> None:
     line("start to first paint", f"{1000 * median(starts):.0f} ms", "700 ms")
     line("start to first paint, processor", f"{1000 * median(processors):.0f} ms")
     terminal = Terminal(opened)
+    terminal.until(rb"Runs")
     terminal.settle()
     terminal.press("3")
+    terminal.until(rb"MRR")
     terminal.settle()
     before = terminal.processor
     sent = terminal.drain(seconds)
@@ -194,29 +192,39 @@ def measure(store: Path, keys: int, seconds: float) -> None:
     line("idle: processor", f"{100 * used / seconds:.2f} %", "1 %")
     terminal.leave()
 
-    print("an engine at work on another run")
-    engine(store)  # the paper's 34: minutes of work
+    worker = engine(store)  # the paper's 34: minutes of work
+    try:
+        under_load(store, keys, seconds, opened)
+    finally:
+        worker.terminate()
+        worker.wait()
+
+
+def under_load(store: Path, keys: int, seconds: float, opened: list[str]) -> None:
     time.sleep(5)
+    print(f"an engine at work on another run (load of the machine {os.getloadavg()[0]:.1f})")
     stalls = store.parent / "stall"
     terminal = Terminal(["-c", _STALLS, str(store), str(stalls)])
-    terminal.until(rb"done")
-    terminal.drain(4)
+    terminal.until(rb"34 done")
+    terminal.drain(5)
     sent = terminal.drain(seconds)
     line("live: bytes a second", f"{sent / seconds:,.0f}")
-    for key in ("1", "G", "\r"):
+    for key, shown in (("1", rb"Runs"), ("G", rb""), ("\r", rb"Run 1 ")):
         terminal.press(key)
+        terminal.until(shown)
         terminal.drain(2)
     psutil.cpu_percent(interval=None)
     before = terminal.processor
     took = sorted(many(terminal, "jjjkkk", keys))
     each = (terminal.processor - before) / keys
     load = psutil.cpu_percent(interval=None)
-    slow = quantiles(took, n=20)[-1]
     line("key to repaint, a finished run: p50", f"{1000 * median(took):.1f} ms")
+    slow = quantiles(took, n=20)[-1]
     line("key to repaint, a finished run: p95", f"{1000 * slow:.1f} ms", "50 ms")
-    line("key to repaint: processor, all in all", f"{1000 * each:.1f} ms")
+    line("processor for a key, all in all", f"{1000 * each:.1f} ms")
     terminal.press("5")
-    terminal.drain(4)
+    terminal.until(rb"chunk 1")
+    terminal.drain(3)
     took = sorted(many(terminal, "\x04\x04\x04\x15\x15\x15", keys))
     slow = quantiles(took, n=20)[-1]
     line("a page of a document: p50", f"{1000 * median(took):.1f} ms")
@@ -227,16 +235,9 @@ def measure(store: Path, keys: int, seconds: float) -> None:
     starts = []
     for _ in range(3):
         terminal = Terminal(opened)
-        starts.append(terminal.until(rb"Run \d"))
+        starts.append(terminal.until(rb"Run 2"))
         terminal.leave()
     line("start to the leaderboard of the run under way", f"{1000 * median(starts):.0f} ms")
-    stop(store, 2)
-
-
-def stop(store: Path, run: int) -> None:
-    with open_store(store) as opened:
-        ask(opened, run, "stop")
-    time.sleep(5)
 
 
 if __name__ == "__main__":

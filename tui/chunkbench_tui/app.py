@@ -12,6 +12,7 @@ from textual import on, work
 from textual.app import App, SystemCommand
 from textual.binding import Binding
 from textual.containers import ScrollableContainer
+from textual.scroll_view import ScrollView
 from textual.widgets import Input
 from textual.worker import WorkerState
 
@@ -262,7 +263,9 @@ class ChunkbenchApp(App[None]):
         if action == "zoom":
             return self.focused is not None and self.focused.allow_maximize
         if action == "scroll":
-            return isinstance(self.focused, ScrollableContainer)
+            # The tables and documents, which are views, have these keys themselves.
+            panel = isinstance(self.focused, ScrollableContainer)
+            return panel and not isinstance(self.focused, ScrollView)
         if action == "copy":
             return self._to_copy() is not None
         if action == "export":
