@@ -36,7 +36,9 @@ def corpus(tmp_path: Path) -> Path:
 
 def test_chunks_of_a_sample_are_scaled_to_the_corpus(corpus: Path, tmp_path: Path) -> None:
     settings = Settings(
-        str(corpus), strategies=("FCC(size=500)", "LBDC"), retrieval=("dense", "lexical")
+        str(corpus),
+        strategies=("FCC(char_size=500, overlap=0)", "LBDC"),
+        retrieval=("dense", "lexical"),
     )
     made = forecast(tmp_path / "store.db", settings)
     assert (made.documents, made.questions, made.configurations) == (6, 1, 4)
