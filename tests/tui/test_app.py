@@ -34,7 +34,7 @@ async def until(pilot: Pilot[None], true: Callable[[], object], what: str) -> No
         await pilot.pause(0.05)
         if true():
             return
-    pytest.fail(f"{what} did not come about")
+    pytest.fail(f"{what} did not come about\n{screen_text(pilot.app)}")
 
 
 def screen_text(app: ChunkbenchApp) -> str:
