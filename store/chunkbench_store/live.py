@@ -24,6 +24,7 @@ class RunSummary:
     `state` is the stored one, or `lost` where the engine has gone without a word.
     `progress` is between 0 and 1; `judge` is the kind of judge, as in the settings. `budget` is
     the number of context tokens that ends a ranked list; 0 where k passages do.
+    `best_provisional` says that the score of the best can still fall, or could when it was left.
     """
 
     id: int
@@ -43,6 +44,7 @@ class RunSummary:
     k: int
     judge: str
     budget: int = 0
+    best_provisional: bool = False
 
     @property
     def cutoff(self) -> str:
@@ -184,7 +186,9 @@ def _summary(store: Store, row: sqlite3.Row) -> RunSummary:
     stages = stages_of(store, row["id"])
     total = sum(1 for stage in stages if stage.total)
     best = store.row(
-        "SELECT strategy, ndcg FROM leaderboard WHERE run = ? AND ndcg IS NOT NULL"
+        "SELECT strategy, ndcg, EXISTS (SELECT 1 FROM measure WHERE measure.config ="
+        " leaderboard.config AND provisional) AS provisional"
+        " FROM leaderboard WHERE run = ? AND ndcg IS NOT NULL"
         " ORDER BY ndcg DESC, config LIMIT 1",
         (row["id"],),
     )
@@ -209,6 +213,7 @@ def _summary(store: Store, row: sqlite3.Row) -> RunSummary:
         k=settings["k"],
         judge=settings["judge"],
         budget=settings.get("budget", 0),
+        best_provisional=bool(best and best["provisional"]),
     )
 
 

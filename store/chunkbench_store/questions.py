@@ -11,6 +11,8 @@ from chunkbench_store.corpora import document_text
 if TYPE_CHECKING:
     from chunkbench_store.database import Store
 
+PERSON = "you"
+"""Judge of the grades that a person gave."""
 MOST_QUESTIONS = 2_000
 """Questions that are listed."""
 _PASSAGE_CHARACTERS = 20_000
@@ -26,6 +28,7 @@ class QuestionEntry:
         hit: whether a passage that answers it is within the cutoff; None likewise.
         answerable: False where the question set gives it neither evidence nor an answer, or says
             that there is none.
+        beside: the nDCG of another configuration that was asked for, None likewise.
     """
 
     id: int
@@ -35,6 +38,7 @@ class QuestionEntry:
     ndcg: float | None
     hit: bool | None
     answerable: bool
+    beside: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +77,7 @@ class RankedHit:
         rank: from 1.
         score: what the hits are ranked by.
         grade: 0 none, 1 partial, 2 full; None while it is not judged, or if the judge failed.
+        yours: the grade of the person, None if there is none.
     """
 
     rank: int
@@ -80,6 +85,7 @@ class RankedHit:
     score: float
     grade: int | None
     reason: str
+    yours: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,30 +107,43 @@ class QuestionDetail:
 
 
 def question_list(
-    store: Store, run: int, config: int, cutoff: str, *, failures: bool = False
+    store: Store,
+    run: int,
+    config: int,
+    cutoff: str,
+    *,
+    failures: bool = False,
+    beside: int | None = None,
+    differ: bool = False,
 ) -> QuestionList:
     """The questions of a run in their order.
 
     Args:
         failures: only those without an answering passage within the cutoff, `5` or `2000t`.
+        beside: another configuration, whose nDCG is given too.
+        differ: only those with another nDCG under it.
     """
     where = "WHERE run.id = ?" + (" AND found.value = 0" if failures else "")
+    if differ:
+        where += " AND abs(gain.value - other.value) > 1e-9"
     tables = (
         " FROM run JOIN question ON question.question_set = run.question_set"
         " LEFT JOIN score AS found ON found.config = ? AND found.question = question.id"
         " AND found.measure = ?"
+        " LEFT JOIN score AS gain ON gain.config = ? AND gain.question = question.id"
+        " AND gain.measure = ?"
+        " LEFT JOIN score AS other ON other.config = ? AND other.question = question.id"
+        " AND other.measure = gain.measure"
     )
-    total = store.value(
-        f"SELECT count(*){tables} {where}",
-        (config, f"Hit@{cutoff}", run),
-    )
+    about = (config, f"Hit@{cutoff}", config, f"nDCG@{cutoff}", beside, run)
+    total = store.value(f"SELECT count(*){tables} {where}", about)
     rows = store.rows(
         "SELECT question.id, key, text, category, gain.value AS ndcg, found.value AS hit,"  # noqa: S608
+        " other.value AS beside,"
         " category != 'unanswerable' AND (answers != '[]'"
         " OR EXISTS (SELECT 1 FROM evidence WHERE evidence.question = question.id)) AS answerable"
-        f"{tables} LEFT JOIN score AS gain ON gain.config = ?"
-        f" AND gain.question = question.id AND gain.measure = ? {where} ORDER BY position LIMIT ?",
-        (config, f"Hit@{cutoff}", config, f"nDCG@{cutoff}", run, MOST_QUESTIONS),
+        f"{tables} {where} ORDER BY position LIMIT ?",
+        (*about, MOST_QUESTIONS),
     )
     entries = tuple(
         QuestionEntry(
@@ -135,6 +154,7 @@ def question_list(
             row["ndcg"],
             None if row["hit"] is None else row["hit"] > 0,
             bool(row["answerable"]),
+            row["beside"],
         )
         for row in rows
     )
@@ -169,16 +189,20 @@ def question_detail(store: Store, run: int, config: int, question: int) -> Quest
         )
     )
     hits = tuple(
-        RankedHit(rank, passage(*place), score, grade, reason or "")
-        for rank, score, grade, reason, *place in store.rows(
-            "SELECT rank, score, grade, reason, document.id, document.name,"
-            " judged_start, judged_end FROM hit JOIN document ON document.id = hit.document"
+        RankedHit(rank, passage(*place), score, grade, reason or "", yours)
+        for rank, score, grade, reason, yours, *place in store.rows(
+            "SELECT rank, score, judgement.grade, judgement.reason, own.grade, document.id,"
+            " document.name, judged_start, judged_end"
+            " FROM hit JOIN document ON document.id = hit.document"
             " LEFT JOIN judgement ON judgement.question = hit.question"
             " AND judgement.document = hit.document AND judgement.start = judged_start"
             ' AND judgement."end" = judged_end AND judgement.judge ='
             " (SELECT json_extract(manifest, '$.judge') FROM run WHERE id = ?)"
+            " LEFT JOIN judgement AS own ON own.question = hit.question"
+            " AND own.document = hit.document AND own.start = judged_start"
+            ' AND own."end" = judged_end AND own.judge = ?'
             " WHERE hit.config = ? AND hit.question = ? ORDER BY rank",
-            (run, config, question),
+            (run, PERSON, config, question),
         )
     )
     retrieved = store.row(

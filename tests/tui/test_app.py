@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -33,7 +34,7 @@ async def until(pilot: Pilot[None], true: Callable[[], object], what: str) -> No
         await pilot.pause(0.05)
         if true():
             return
-    pytest.fail(f"{what} did not come about")
+    pytest.fail(f"{what} did not come about\n{screen_text(pilot.app)}")
 
 
 def screen_text(app: ChunkbenchApp) -> str:
@@ -248,6 +249,53 @@ async def test_the_next_measure_and_the_next_column_sort_the_board(bench: Bench)
         await pilot.press("s")
         await pilot.pause()
         assert "nDCG@5▼" in screen_text(app)
+
+
+async def test_b_shows_differences_to_a_strategy_and_takes_them_away(bench: Bench) -> None:
+    bench.demo()
+    app = ChunkbenchApp(bench.path)
+    async with app.run_test(size=(120, 24)) as pilot:
+        await live(pilot)
+        await pilot.press("j", "b")
+        await until(pilot, shows(app, "baseline"), "the baseline")
+        assert "differences to" in screen_text(app)
+        await pilot.press("s")
+        await until(pilot, shows(app, "to base▼"), "the order by it")
+        await pilot.press("b")
+        await until(pilot, lambda: "baseline" not in screen_text(app), "the board alone")
+
+
+async def test_a_score_that_can_fall_is_marked_in_the_list_of_runs(bench: Bench) -> None:
+    bench.end(bench.demo(), "stopped")
+    app = ChunkbenchApp(bench.path)
+    async with app.run_test(size=(120, 24)) as pilot:
+        await until(pilot, shows(app, "~0.7"), "the marked score")
+        assert "~ provisional" in screen_text(app)
+
+
+async def test_a_locked_store_is_said_and_the_app_stays(
+    bench: Bench, fixed_clock: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench.demo()
+    app = ChunkbenchApp(bench.path)
+    async with app.run_test(size=(120, 24), notifications=True) as pilot:
+        await live(pilot)
+
+        def locked(*_: object) -> None:
+            raise sqlite3.OperationalError("database is locked")
+
+        monkeypatch.setattr("chunkbench_tui.screens.live.ask", locked)
+        await pilot.press("P")
+        await until(pilot, shows(app, "That failed"), "the sentence")
+        assert "locked" in screen_text(app)
+        assert board(app).keys
+
+
+async def test_a_store_in_a_folder_that_cannot_be_made_is_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    app = ChunkbenchApp(tmp_path / "file" / "bench.db")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, shows(app, "cannot be opened"), "the sentence")
 
 
 async def test_only_changed_lines_are_painted_and_a_heartbeat_paints_nothing(
@@ -557,6 +605,7 @@ HEAVY = ("numpy", "scipy", "sklearn", "torch", "sentence_transformers", "transfo
          "typer",
          "chunkbench_engine.chunkers", "chunkbench_engine.embedders", "chunkbench_engine.index",
          "chunkbench_engine.run.worker")  # fmt: skip
+COMPUTING = ("numpy", "scipy", "torch", "qdrant_client", "model2vec", "tiktoken", "pydantic")
 
 
 def test_the_app_imports_nothing_that_computes(bench: Bench) -> None:
@@ -578,12 +627,21 @@ def test_the_app_imports_nothing_that_computes(bench: Bench) -> None:
     assert done.stdout.strip() == "[]", done.stderr
 
 
+def test_the_commands_import_nothing_that_computes_before_one_is_called() -> None:
+    code = (
+        "import sys, chunkbench_tui.cli\n"
+        f"print([name for name in {COMPUTING!r} if name in sys.modules])\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.stdout.strip() == "[]", done.stderr
+
+
 async def test_the_form_says_how_many_configurations_a_sweep_makes(tmp_path: Path) -> None:
     app = ChunkbenchApp(tmp_path / "store.db", tmp_path)
     async with app.run_test(size=(80, 24)) as pilot:
         for specs, expected in (
-            ("", "34 strategies × 1 models: 34 to rank"),
-            ("RC(chunk_size=200..800:200); SGC", "5 strategies × 1 models: 5 to rank"),
+            ("", "34 strategies under wordllama-256: 34 to rank"),
+            ("RC(chunk_size=200..800:200); SGC", "5 strategies under wordllama-256: 5 to rank"),
             ("RC(chunk_size=200", "RC(chunk_size=200"),
         ):
             app.screen.query_one("#strategies", Input).value = specs

@@ -8,6 +8,7 @@ import pytest
 
 from chunkbench_store.live import BoardRow, Measured
 from chunkbench_tui.board import (
+    DIFFERENCE,
     MAIN,
     Column,
     Order,
@@ -198,3 +199,10 @@ def test_with_a_budget_the_recall_is_within_it_and_no_rank_is_named() -> None:
         "Recall@2000t",
         "Ceiling",
     )
+
+
+def test_differences_are_to_the_baseline_within_its_experiment() -> None:
+    rows = [*ROWS, with_ndcg(4, "else", 0.9, model="n"), row(5, "none")]
+    found = next(c for c in columns(rows, "nDCG@5", "5", ROWS[2]) if c.key == DIFFERENCE)
+    assert [found.text(entry) for entry in rows] == ["-0.300", "+0.300", "baseline", "", ""]
+    assert DIFFERENCE not in {c.key for c in columns(rows, "nDCG@5", "5")}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from chunkbench_store.judgements import pairs_of
 from chunkbench_store.questions import question_detail, question_list
 from chunkbench_tui.app import ChunkbenchApp
 from chunkbench_tui.screens.boundaries import BoundariesScreen
@@ -118,3 +119,67 @@ def test_failures_are_the_scored_questions_without_a_hit(study: Study) -> None:
 def test_a_question_of_another_run_is_not_found(study: Study) -> None:
     config = study.bench.configs["FC", "wordllama-256"]
     assert question_detail(study.bench.engine, study.run, config, 999) is None
+
+
+async def test_a_wide_screen_has_the_hits_of_several_strategies_side_by_side(
+    study: Study,
+) -> None:
+    app = ChunkbenchApp(study.bench.path)
+    async with app.run_test(size=(180, 40)) as pilot:
+        await opened(pilot, app)
+        await until(pilot, shows(app, "A OFC · 0.600"), "the first")
+        text = screen_text(app)
+        assert "B FC · 0.400" in text
+        assert "C SBC" in text
+        assert isinstance(app.screen, QuestionsScreen)
+        app.screen.columns[1].focus()
+        await pilot.press("j", "right_square_bracket")
+        await until(pilot, shows(app, "B TBC"), "another second")
+        assert "A OFC" in screen_text(app)
+        app.screen.columns[0].focus()
+        await pilot.press("a")
+        await until(pilot, shows(app, "A TBC"), "the two in each other's place")
+        assert "B OFC" in screen_text(app)
+        await pilot.resize_terminal(80, 24)
+        await until(pilot, lambda: len(app.screen.columns) == 1, "one column")
+        await until(pilot, shows(app, "TBC is failed"), "the first alone")
+
+
+async def test_only_questions_on_which_two_strategies_differ(study: Study) -> None:
+    app = ChunkbenchApp(study.bench.path)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await opened(pilot, app)
+        await pilot.press("D")
+        await until(pilot, shows(app, "2 questions where A and B differ"), "those two")
+        assert "A OFC · B FC" in screen_text(app)
+        lines = screen_text(app).splitlines()
+        assert [line.split()[1:3] for line in lines[2:4]] == [
+            ["0.600", "0.400"],
+            ["0.300", "0.200"],
+        ]
+        await pilot.press("a")
+        await until(pilot, shows(app, "A FC · B OFC"), "each in the other's place")
+        await pilot.press("D")
+        await until(pilot, shows(app, "4 questions"), "all of them")
+
+
+async def test_a_grade_of_ones_own_is_kept_and_can_be_taken_back(study: Study) -> None:
+    app = ChunkbenchApp(study.bench.path)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await opened(pilot, app)
+        await pilot.press("enter", "j", "K")
+        await until(pilot, shows(app, "0 not relevant"), "the scale")
+        await pilot.press("1")
+        await until(pilot, shows(app, "you: 1 partial"), "the grade")
+        (pair,) = pairs_of(study.bench.engine, study.run)
+        assert (pair.first, pair.second) == ("evidence", "you")
+        assert pair.counts[2][1] == 1
+        await pilot.press("K")
+        await until(pilot, shows(app, "0 not relevant"), "the scale")
+        await pilot.press("2")
+        await until(pilot, shows(app, "you: 2 full"), "another grade")
+        await pilot.press("K")
+        await until(pilot, shows(app, "0 not relevant"), "the scale")
+        await pilot.press("escape")
+        await pilot.pause(0.2)
+        assert app.screen.hit.yours == 2

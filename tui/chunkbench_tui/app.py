@@ -6,20 +6,27 @@ import asyncio
 import os
 import signal
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import platformdirs
+from textual import on, work
 from textual.app import App, SystemCommand
 from textual.binding import Binding
+from textual.containers import ScrollableContainer
+from textual.scroll_view import ScrollView
+from textual.widgets import Input
 from textual.worker import WorkerState
 
+from chunkbench_engine.errors import BadInput
 from chunkbench_engine.run.launch import start_engine
 from chunkbench_engine.run.preview import Previewer
 from chunkbench_store.database import StoreError
 from chunkbench_store.live import runs
 from chunkbench_tui.addition import ask_for_strategies
+from chunkbench_tui.copying import Copyable, clipboard_text, said_of
+from chunkbench_tui.exporting import Exportable, output_folder, write_exports
 from chunkbench_tui.feed import Feed
+from chunkbench_tui.global_keys import KEYS
+from chunkbench_tui.keymap import check_theme, checked_keymap
 from chunkbench_tui.safe_text import shown
 from chunkbench_tui.screens.boundaries import BoundariesScreen
 from chunkbench_tui.screens.gold import GoldScreen
@@ -31,13 +38,24 @@ from chunkbench_tui.screens.questions import QuestionsScreen
 from chunkbench_tui.screens.runs import RunsScreen
 from chunkbench_tui.screens.strategy import StrategyScreen
 from chunkbench_tui.selection import Selection
+from chunkbench_tui.user_settings import read_settings, remember_theme, settings_path
+from chunkbench_tui.widgets.find_bar import (
+    Sought,
+    active_bar,
+    begin_search,
+    end_search,
+    target_of,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
+    from pathlib import Path
 
     from textual.binding import BindingType
     from textual.screen import Screen
     from textual.worker import Worker
+
+    from chunkbench_tui.copying import Copied
 
 _MODES = (
     ("runs", "Runs", "Every run"),
@@ -78,8 +96,8 @@ class ChunkbenchApp(App[None]):
         "plots": PlotsScreen,
         "gold": GoldScreen,
     }
+    ALLOW_IN_MAXIMIZED_VIEW = "Footer, .status, FindBar"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("question_mark", "help", "Help", tooltip="The keys of this screen", id="app.help"),
         *(
             Binding(
                 str(number),
@@ -91,19 +109,26 @@ class ChunkbenchApp(App[None]):
             )
             for number, (mode, title, tooltip) in enumerate(_MODES, 1)
         ),
-        Binding("t", "next_theme", "Theme", show=False, tooltip="Light or dark", id="app.theme"),
-        Binding(
-            "f8",
-            "screenshot",
-            "Screenshot",
-            show=False,
-            tooltip="Save the screen as SVG",
-            id="app.screenshot",
-        ),
-        Binding("q", "quit", "Leave", tooltip="Leave; the engine keeps running", id="app.quit"),
+        *KEYS,
     ]
 
-    def __init__(self, store_path: Path, corpus: Path | None = None) -> None:
+    def __init__(
+        self,
+        store_path: Path,
+        corpus: Path | None = None,
+        *,
+        keymap: Mapping[str, str] | None = None,
+        theme: str = "",
+        remember: Callable[[str], None] | None = None,
+    ) -> None:
+        """An app over a store.
+
+        Args:
+            corpus: opens the form of a new run, filled in for it.
+            keymap: other keys, as `checked_keymap` gives them.
+            theme: "" for the default.
+            remember: called with each theme that is chosen.
+        """
         super().__init__()
         self.feed = Feed(store_path)
         self.previewer = Previewer(store_path)
@@ -114,9 +139,17 @@ class ChunkbenchApp(App[None]):
         self._opened_from: dict[str, str] = {}
         # Chosen before the first frame: changed later, 16-colour terminals show black on black.
         if os.environ.get("TERM") == "linux":
-            self.theme = "ansi-dark"
+            self.theme = theme if theme.startswith("ansi") else "ansi-dark"
+        elif theme:
+            self.theme = theme
+        self._remember = remember
+        self.set_keymap(keymap or {})
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        self.say_failure(event)
 
     async def on_mount(self) -> None:
+        self.theme_changed_signal.subscribe(self, lambda theme: self._remember_theme(theme.name))
         # The terminal is put back in order; the engine is in a session of its own and goes on.
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self.exit)
         if self._corpus is not None:
@@ -187,10 +220,83 @@ class ChunkbenchApp(App[None]):
         bindings = self.screen.active_bindings.values()
         self.push_screen(HelpScreen(title, bindings))
 
+    async def action_find(self) -> None:
+        await begin_search(self.screen)
+
+    def action_find_next(self, by: int) -> None:
+        if (bar := active_bar(self.screen)) is not None:
+            bar.target.seek_next(by)
+            bar.say()
+
+    def action_find_end(self) -> None:
+        end_search(self.screen)
+
+    @on(Sought)
+    def _sought(self, event: Sought) -> None:
+        if (bar := active_bar(event.widget.screen)) is not None:
+            bar.say()
+
+    def action_copy(self) -> None:
+        copied = self._to_copy()
+        if copied is not None:
+            text = clipboard_text(copied.text)
+            self.copy_to_clipboard(text)
+            self.notify(shown(said_of(copied, text)), timeout=3, markup=False)
+
+    def _to_copy(self) -> Copied | None:
+        """What the screen, else the widget with the focus, else the first one has to copy."""
+        nodes = (self.screen, self.focused, *self.screen.query("*"))
+        found = (node.copied() for node in nodes if isinstance(node, Copyable))
+        return next((copied for copied in found if copied is not None), None)
+
+    @work(thread=True, exclusive=True, group="export", exit_on_error=False)
+    def action_export(self) -> None:
+        if not isinstance(self.screen, Exportable):
+            return
+        try:
+            written = write_exports(self.screen.exports(), output_folder())
+        except BadInput as error:
+            self.call_from_thread(self.notify, shown(str(error)), severity="error", markup=False)
+        else:
+            told = f"Wrote {' and '.join(path.name for path in written)} into {output_folder()}"
+            self.call_from_thread(self.notify, shown(told), markup=False)
+
+    def action_zoom(self) -> None:
+        if self.screen.maximized is not None:
+            self.screen.minimize()
+        elif self.focused is not None:
+            self.screen.maximize(self.focused, container=False)
+
+    def action_minimize(self) -> None:
+        self.screen.minimize()
+
+    def action_scroll(self, way: str) -> None:
+        if self.focused is not None:
+            getattr(self.focused, f"scroll_{way}")(animate=False)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
+        if action in ("find_end", "find_next"):
+            return active_bar(self.screen) is not None
+        if action == "find":
+            typing = isinstance(self.focused, Input)
+            return not typing and target_of(self.screen) is not None
+        if action == "minimize":
+            return self.screen.maximized is not None
+        if action == "zoom":
+            return self.focused is not None and self.focused.allow_maximize
+        if action == "scroll":
+            # The tables and documents, which are views, have these keys themselves.
+            panel = isinstance(self.focused, ScrollableContainer)
+            return panel and not isinstance(self.focused, ScrollView)
+        if action == "copy":
+            return self._to_copy() is not None
+        if action == "export":
+            return isinstance(self.screen, Exportable) and bool(self.screen.exports())
+        return True
+
     def action_screenshot(self, filename: str | None = None, path: str | None = None) -> None:
-        """Save the screen as SVG: with the downloads, or in the working folder without such."""
-        downloads = platformdirs.user_downloads_path()
-        folder = path or str(downloads if downloads.is_dir() else Path.cwd())
+        """Save the screen as SVG, where exports go."""
+        folder = path or str(output_folder())
         try:
             saved = self.save_screenshot(filename, folder)
         except OSError as error:
@@ -198,6 +304,14 @@ class ChunkbenchApp(App[None]):
             self.notify(shown(text), severity="error", markup=False)
         else:
             self.notify(shown(f"Saved {saved}"), markup=False)
+
+    def _remember_theme(self, theme: str) -> None:
+        if self._remember is None:
+            return
+        try:
+            self._remember(theme)
+        except BadInput as error:
+            self.notify(shown(str(error)), severity="warning", markup=False)
 
     def action_next_theme(self) -> None:
         kind = "ansi" if self.theme.startswith("ansi") else "textual"
@@ -223,5 +337,17 @@ def run_app(store_path: Path, corpus: Path | None) -> None:
     Args:
         store_path: the database; made if it does not exist.
         corpus: opens the form of a new run, filled in for it.
+
+    Raises:
+        BadInput: the settings file says something that nobody understands.
     """
-    ChunkbenchApp(store_path, corpus).run()
+    path = settings_path()
+    settings = read_settings(path)
+    check_theme(settings.theme, path)
+    ChunkbenchApp(
+        store_path,
+        corpus,
+        keymap=checked_keymap(settings, path),
+        theme=settings.theme,
+        remember=partial(remember_theme, path),
+    ).run()

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 MAIN = "main"
 """Key of the column of the main measure, whichever it is."""
 
+DIFFERENCE = "difference"
+"""Key of the column of the difference to the baseline."""
+
 LATENCY = "Latency-median"
 
 ENDED_WITHOUT_RESULT = ("failed", "unavailable", "cancelled")
@@ -68,8 +71,14 @@ def main_measures(cutoff: str) -> tuple[str, ...]:
     return (f"nDCG@{cutoff}", f"Hit@{cutoff}", f"MRR@{cutoff}", *first, *recalls, "Ceiling")
 
 
-def columns(rows: Sequence[BoardRow], main: str, cutoff: str) -> tuple[Column, ...]:
-    """The columns for these rows, the main measure before the others."""
+def columns(
+    rows: Sequence[BoardRow], main: str, cutoff: str, baseline: BoardRow | None = None
+) -> tuple[Column, ...]:
+    """The columns for these rows, the main measure before the others.
+
+    Args:
+        baseline: a row that the others are compared with, in the main measure.
+    """
     several = len({row.experiment for row in rows}) > 1
     weights = {
         f"nDCG@{cutoff}": 1,
@@ -100,6 +109,8 @@ def columns(rows: Sequence[BoardRow], main: str, cutoff: str) -> tuple[Column, .
             )
         )
     found.append(_main_column(main))
+    if baseline is not None:
+        found.append(_difference_column(main, baseline))
     found += [
         _measure_column(name, weights.get(name, 11))
         for name in main_measures(cutoff)
@@ -230,6 +241,25 @@ def _main_column(name: str) -> Column:
 
     title = f"{name} %" if _is_share(name) else name
     return Column(MAIN, f"{title} (95 %)", 15, "higher", lambda row: row.value(name), text)
+
+
+def _difference_column(name: str, baseline: BoardRow) -> Column:
+    """The difference to a row, within its experiment: another has a pool of its own."""
+
+    def value(row: BoardRow) -> float | None:
+        here, there = row.value(name), baseline.value(name)
+        same = row.experiment == baseline.experiment
+        return here - there if same and here is not None and there is not None else None
+
+    def text(row: BoardRow) -> str:
+        if row.config == baseline.config:
+            return "baseline"
+        difference = value(row)
+        if difference is None:
+            return ""
+        return f"{difference * 100:+.1f}" if _is_share(name) else f"{difference:+.3f}"
+
+    return Column(DIFFERENCE, "to base", 8, "higher", value, text)
 
 
 def _measure_column(name: str, weight: int) -> Column:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
+from chunkbench_engine.judges.choice import SUPPORT
 from chunkbench_tui.board import ENDED_WITHOUT_RESULT
 from chunkbench_tui.quantities import duration_text, remaining_seconds
 from chunkbench_tui.safe_text import shown
@@ -28,6 +29,8 @@ def status_text(live: LiveRun, remarks: Sequence[str]) -> Content:
     if left is not None:
         parts.append(f" · {duration_text(left)} left")
     parts += [f" · {remark}" for remark in remarks]
+    if summary.judge == SUPPORT:
+        parts += [" · ", ("proxy judge", "bold")]
     if live.provisional:
         parts += [" · ", ("provisional", "bold")]
     if without := sum(row.state in ENDED_WITHOUT_RESULT for row in live.board):

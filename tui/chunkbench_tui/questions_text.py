@@ -18,28 +18,34 @@ if TYPE_CHECKING:
         Passage,
         QuestionDetail,
         QuestionEntry,
+        QuestionList,
         RankedHit,
     )
     from chunkbench_store.strategies import StrategyEntry
+    from chunkbench_tui.questions_view import Narrowing
 
 GRADES = {None: "not judged", 0: "0 none", 1: "1 partial", 2: "2 full"}
 _TITLE, _MUTED = "bold $text-primary", "$foreground-muted"
 _QUOTED = 300
 
 
-def question_headings(questions: Sequence[QuestionEntry], cutoff: str) -> list[Heading]:
-    """The headings of the list of questions."""
+def question_headings(
+    questions: Sequence[QuestionEntry], cutoff: str, *, compared: bool
+) -> list[Heading]:
+    """The headings of the list of questions; with two scores where two strategies are compared."""
     widest = max((len(shown(entry.key)) for entry in questions), default=2)
+    ndcg = f"A nDCG@{cutoff}" if compared else f"nDCG@{cutoff}"
     return [
         Heading("hit", "hit", 4),
-        Heading("ndcg", f"nDCG@{cutoff}", 5 + len(cutoff), right=True),
+        Heading("ndcg", ndcg, len(ndcg), right=True),
+        *([Heading("beside", "B", 5, right=True)] if compared else []),
         Heading("key", "id", 8, wanted=widest),
         Heading("text", "question", 20, wanted=500, weight=1),
         Heading("category", "category", 13, weight=2),
     ]
 
 
-def question_line(entry: QuestionEntry) -> Line:
+def question_line(entry: QuestionEntry, *, compared: bool) -> Line:
     """A question in the list: whether the strategy found an answer, and how well it did."""
     found = {None: "", True: "yes", False: "NO"}[entry.hit]
     return Line(
@@ -47,6 +53,7 @@ def question_line(entry: QuestionEntry) -> Line:
         (
             found if entry.answerable else "none",
             "" if entry.ndcg is None else f"{entry.ndcg:.3f}",
+            *([] if not compared else ["" if entry.beside is None else f"{entry.beside:.3f}"]),
             shown(entry.key),
             shown(entry.text),
             shown(entry.category),
@@ -55,16 +62,20 @@ def question_line(entry: QuestionEntry) -> Line:
     )
 
 
-HIT_HEADINGS = [
-    Heading("rank", "#", 2, right=True),
-    Heading("grade", "grade", 10),
-    Heading("score", "score", 6, right=True),
-    Heading("place", "place", 24, wanted=60),
-    Heading("reason", "judge's reason", 18, wanted=300, weight=1),
-]
+def hit_headings(hits: Sequence[RankedHit]) -> list[Heading]:
+    """The headings of a list of hits; the person's own grades where there is one."""
+    own = any(hit.yours is not None for hit in hits)
+    return [
+        Heading("rank", "#", 2, right=True),
+        Heading("grade", "grade", 10),
+        *([Heading("yours", "you", 3, right=True)] if own else []),
+        Heading("score", "score", 6, right=True, weight=2),
+        Heading("place", "place", 20, wanted=60, weight=1),
+        Heading("reason", "judge's reason", 18, wanted=300, weight=3),
+    ]
 
 
-def hit_line(hit: RankedHit) -> Line:
+def hit_line(hit: RankedHit, *, own: bool) -> Line:
     """A hit: the grade in words, so that it is not said by colour alone."""
     tone = {2: "good", 1: "good", 0: "muted"}.get(hit.grade if hit.grade is not None else -1, "")
     return Line(
@@ -72,6 +83,7 @@ def hit_line(hit: RankedHit) -> Line:
         (
             str(hit.rank),
             GRADES[hit.grade],
+            *([] if not own else ["" if hit.yours is None else str(hit.yours)]),
             f"{hit.score:.3f}",
             place_text(hit.passage),
             shown(hit.reason),
@@ -114,6 +126,7 @@ def _evidence_text(one: EvidencePassage, several: bool) -> Content:
 def passage_text(hit: RankedHit) -> Content:
     """The passage of a hit in full, under what the judge said of it."""
     said = f": {shown(hit.reason)}" if hit.reason else ""
+    said += "" if hit.yours is None else f" · you: {GRADES[hit.yours]}"
     cut = hit.passage.end - hit.passage.start - len(hit.passage.text)
     more = f"\n… and {cut:,} characters" if cut > 0 else ""
     return Content.assemble(
@@ -133,10 +146,23 @@ def no_hits_text(entry: StrategyEntry, detail: QuestionDetail) -> str:
     return f"{label} is {entry.state}: its hits come when its chunks are embedded and searched"
 
 
-def empty_text(failures: bool, entry: StrategyEntry) -> str:
+def empty_text(narrowing: Narrowing, entry: StrategyEntry) -> str:
     """Why no question is listed."""
-    if not failures:
+    if narrowing.differ:
+        return "A and B score the same on each of these questions. D shows all of them."
+    if not narrowing.failures:
         return "This run has no questions: 8 builds some."
     if entry.state != "finished":
         return "No failure known yet: this strategy is not scored. F shows all questions."
     return "No failure: every answerable question has a hit. F shows all questions."
+
+
+def listed_text(listed: QuestionList, narrowing: Narrowing) -> str:
+    """How many questions are listed, and which."""
+    what = "failure" if narrowing.failures else "question"
+    text = f"{listed.total:,} {what}{'' if listed.total == 1 else 's'}"
+    if narrowing.differ:
+        text += " where A and B differ"
+    if listed.total > len(listed.entries):
+        text += f", the first {len(listed.entries):,} shown"
+    return text

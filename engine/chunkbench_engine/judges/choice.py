@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from chunkbench_engine.errors import BadInput
 from chunkbench_engine.language.address import DEFAULT_JUDGE_MODEL
+from chunkbench_store.questions import PERSON
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -16,8 +17,8 @@ PANEL = "panel"
 SUPPORT = "support"
 JUDGES = (EVIDENCE, OLLAMA, PANEL, SUPPORT)
 
-YOU = "you"
-"""Judge of the spot check: the person before the terminal."""
+YOU = PERSON
+"""Judge of the spot check, and of the grades given in the app: the person before the terminal."""
 
 PROXY = "by a proxy: the words and the meaning that a passage shares with the answer"
 """What is to be known of the numbers of the support judge."""

@@ -9,7 +9,7 @@ import asyncio
 import json
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from chunkbench_engine.errors import BadInput
 
@@ -54,9 +54,27 @@ async def create_run(store: Path, settings: Settings, folder: Path | None = None
     Raises:
         BadInput: with the sentence that says what is wrong with the settings.
     """
+    return int(await _answer_of("chunkbench_engine.run.plan", store, settings, folder))
+
+
+async def forecast_run(store: Path, settings: Settings) -> dict[str, Any]:
+    """The fields of a `Forecast` for these settings, made in a process of its own.
+
+    Raises:
+        BadInput: with the sentence that says what is wrong with the settings.
+    """
+    answer = await _answer_of("chunkbench_engine.run.forecast", store, settings)
+    fields: dict[str, Any] = json.loads(answer)
+    return fields
+
+
+async def _answer_of(
+    module: str, store: Path, settings: Settings, folder: Path | None = None
+) -> bytes:
+    """What a module prints about settings; the process is ended with the question."""
     process = await asyncio.create_subprocess_exec(
         *_PYTHON,
-        "chunkbench_engine.run.plan",
+        module,
         str(store.absolute()),
         json.dumps(settings.as_dict()),
         cwd=folder,
@@ -64,7 +82,11 @@ async def create_run(store: Path, settings: Settings, folder: Path | None = None
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
     )
-    output, errors = await process.communicate()
+    try:
+        output, errors = await process.communicate()
+    except asyncio.CancelledError:
+        process.kill()
+        raise
     if process.returncode != 0:
-        raise BadInput(errors.decode(errors="replace").strip() or "the run could not be planned")
-    return int(output)
+        raise BadInput(errors.decode(errors="replace").strip() or f"{module} ended without a word")
+    return output

@@ -95,16 +95,9 @@ def plan_run(store: Store, settings: Settings) -> int:
     Raises:
         BadInput: something in the settings cannot be used.
     """
-    strategies = _strategies(settings.strategies)
-    folder = os.getcwd()
-    if foreign_code((configured.strategy for configured in strategies), folder):
-        make_importable(folder)
-    else:
-        folder = ""  # what lies there by chance is not to be taken for one of our own modules
-    load_foreign(configured.strategy for configured in strategies)
-    settings = _with_retrieval(settings)
-    settings = _with_models(settings, any(s.needs_vectors for s in strategies))
-    settings = replace(_with_servers(settings), folder=folder)
+    strategies = named_strategies(settings.strategies)
+    folder = load_code(strategies)
+    settings = replace(checked_settings(settings, strategies), folder=folder)
     filters = Filters(settings.include, settings.exclude)
     named = [Path(file) for file in settings.questions]
     corpus = load_corpus(Path(settings.corpus), filters, apart=named)
@@ -183,7 +176,29 @@ def _with_judge(
     return replace(settings, judge=judge, judge_models=asked)
 
 
-def _strategies(specs: Sequence[str]) -> list[ConfiguredStrategy]:
+def load_code(strategies: Sequence[ConfiguredStrategy]) -> str:
+    """Import what the strategies name of other people's code; the folder it is looked for in.
+
+    The folder is the working one, and "" where nothing of that kind is named: what lies there by
+    chance is not to be taken for one of our own modules.
+    """
+    folder = os.getcwd()
+    if foreign_code((configured.strategy for configured in strategies), folder):
+        make_importable(folder)
+    else:
+        folder = ""
+    load_foreign(configured.strategy for configured in strategies)
+    return folder
+
+
+def checked_settings(settings: Settings, strategies: Sequence[ConfiguredStrategy]) -> Settings:
+    """The settings with what they leave open chosen; `BadInput` for what cannot be used."""
+    settings = _with_retrieval(settings)
+    settings = _with_models(settings, any(s.needs_vectors for s in strategies))
+    return _with_servers(settings)
+
+
+def named_strategies(specs: Sequence[str]) -> list[ConfiguredStrategy]:
     """Every strategy that the specs name, once each."""
     strategies = {s.label: s for spec in specs or PAPER for s in parse_specs(spec)}
     return list(strategies.values())

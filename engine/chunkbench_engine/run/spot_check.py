@@ -55,9 +55,20 @@ def spots_of(store: Store, run: RunRow, count: int) -> list[Spot]:
 
 def keep_grade(store: Store, spot: Spot, grade: int) -> None:
     """Write what the person says of a passage."""
-    place = spot.place
-    row = JudgementRow(
-        place.question, place.document, place.start, place.end, grade, "by spot check"
-    )
     with store.write():
-        put_judgements(store, YOU, [row])
+        put_judgements(store, YOU, [_row(spot.place, grade, "by spot check")])
+
+
+def grade_by_hand(store: Store, place: PassageRow, grade: int) -> None:
+    """Write what the person says of a passage that was not drawn; an earlier grade gives way."""
+    with store.write():
+        store.execute(
+            "DELETE FROM judgement WHERE judge = ? AND question = ? AND document = ?"
+            ' AND start = ? AND "end" = ?',
+            (YOU, place.question, place.document, place.start, place.end),
+        )
+        put_judgements(store, YOU, [_row(place, grade, "by hand")])
+
+
+def _row(place: PassageRow, grade: int, reason: str) -> JudgementRow:
+    return JudgementRow(place.question, place.document, place.start, place.end, grade, reason)

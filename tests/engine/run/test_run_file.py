@@ -139,7 +139,8 @@ def test_code_that_a_file_names_is_found_without_running_it(folder: Path) -> Non
 
 def test_the_file_in_the_readme_is_one(folder: Path) -> None:
     readme = (Path(__file__).parents[3] / "README.md").read_text()
-    block = readme.split("```toml\n")[1].split("```")[0]
+    block = next(b for b in readme.split("```") if b.startswith("toml\ncorpus"))
+    block = block.removeprefix("toml\n")
     file = folder / "readme.toml"
     file.write_text(block)
     assert read_run_file(file).corpus == str(folder / "docs")

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from chunkbench_engine.documents.formats import EXTRA, FORMATS
-from chunkbench_engine.errors import Unavailable
+from chunkbench_engine.errors import BadInput, Unavailable
 from chunkbench_engine.language.address import (
     DEFAULT_JUDGE_MODEL,
     DEFAULT_LANGUAGE_MODEL,
@@ -24,6 +24,7 @@ from chunkbench_engine.language.address import (
 )
 from chunkbench_store.database import StoreError, default_path, open_store
 from chunkbench_tui.console import console, say
+from chunkbench_tui.user_settings import read_settings, settings_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -61,6 +62,7 @@ def doctor(
         *_python(),
         *_database(db or default_path()),
         *_documents(),
+        *_settings(settings_path()),
         *_models(),
         *_index(qdrant),
         *_ollama(
@@ -119,6 +121,16 @@ def _documents() -> Iterator[Finding]:
         yield Finding(True, f"documents: text, {', '.join(here)}")
     if missing := [form.name for form in needing if form.missing]:
         yield Finding(False, f"{', '.join(missing)} cannot be read", f"{EXTRA} to read them")
+
+
+def _settings(path: Path) -> Iterator[Finding]:
+    try:
+        settings = read_settings(path)
+    except BadInput as error:
+        yield Finding(False, str(error), "the app does not start before that is mended")
+        return
+    told = "nothing is changed" if not path.exists() else f"{len(settings.keys)} keys changed"
+    yield Finding(True, f"settings of the app {path}: {told}")
 
 
 def _models() -> Iterator[Finding]:

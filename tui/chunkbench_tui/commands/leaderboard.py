@@ -9,8 +9,6 @@ from rich.table import Table
 from rich.text import Text
 
 from chunkbench_engine.judges.choice import EVIDENCE, PROXY, SUPPORT
-from chunkbench_engine.measures import saying
-from chunkbench_engine.measures.verdict import verdict_from
 from chunkbench_tui.console import command, console, say
 from chunkbench_tui.safe_text import shown
 
@@ -52,6 +50,10 @@ def verdict_lines(live: LiveRun, experiment: str) -> list[str]:
 
     An experiment is a model and a way of retrieving, by its name.
     """
+    # Imported here: it computes, and the app starts through the commands.
+    from chunkbench_engine.measures import saying
+    from chunkbench_engine.measures.verdict import verdict_from
+
     lines = []
     if any(row.tied for row in live.board if row.experiment == experiment):
         lines.append(f"{TIED} cannot be told apart from the first ({saying.TEST}).")

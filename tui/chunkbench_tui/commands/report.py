@@ -13,8 +13,6 @@ import typer
 
 from chunkbench_engine.errors import BadInput
 from chunkbench_engine.judges.choice import PROXY, SUPPORT
-from chunkbench_engine.measures.saying import say
-from chunkbench_engine.measures.verdict import verdict_from
 from chunkbench_engine.run.splits import reported_split
 from chunkbench_store.analysis import analysis_of
 from chunkbench_store.categories import category_means
@@ -99,6 +97,9 @@ def report(
 
 def _json(live: LiveRun, row: RunRow, analysis: Analysis, means: Sequence[CategoryMean]) -> str:
     """Everything: the run, its settings and manifest, every configuration with every measure."""
+    from chunkbench_engine.measures.saying import say  # computes: see `leaderboard`
+    from chunkbench_engine.measures.verdict import verdict_from
+
     board = [
         {
             **dataclasses.asdict(entry),

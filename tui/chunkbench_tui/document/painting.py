@@ -6,7 +6,7 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from chunkbench_tui.document.cells import pieces
-from chunkbench_tui.document.coverage import NO_CHUNK
+from chunkbench_tui.document.coverage import NO_CHUNK, merged
 from chunkbench_tui.document.lines import content_end
 
 if TYPE_CHECKING:
@@ -24,12 +24,14 @@ class Tone(NamedTuple):
         cover: by which kind of chunk it is covered.
         evidence: it answers a question.
         sought: it is what the person asked to see.
+        found: it is one of the places that a search found.
         begins: a chunk begins with it.
     """
 
     cover: Cover = "none"
     evidence: bool = False
     sought: bool = False
+    found: bool = False
     begins: bool = False
 
 
@@ -48,6 +50,7 @@ class Layers(NamedTuple):
         sought: a span that is to stand out, (0, 0) for none.
         overlaps: whether text in more than one chunk is told apart.
         caret: an offset whose line is pointed at in the gutter; -1 for none.
+        found: the places of a search.
     """
 
     chunking: Chunking | None
@@ -55,6 +58,7 @@ class Layers(NamedTuple):
     sought: tuple[int, int] = (0, 0)
     overlaps: bool = True
     caret: int = -1
+    found: Passages = merged(())
 
 
 class Gutter(NamedTuple):
@@ -92,8 +96,8 @@ def runs_of(text: str, span: tuple[int, int], width: int, layers: Layers) -> lis
                 tone = _tone(changes[place], layers)
                 begins = begins or tone.begins
                 place += 1
-            line.add(display, cells, Tone(*tone[:3], begins))
-            tone = Tone(*tone[:3])
+            line.add(display, cells, Tone(*tone[:4], begins))
+            tone = Tone(*tone[:4])
             continue
         each = cells // (after - first)
         position = first
@@ -105,7 +109,7 @@ def runs_of(text: str, span: tuple[int, int], width: int, layers: Layers) -> lis
             part = display[position - first : until - first]
             line.add(part, each * len(part), tone)
             if tone.begins:
-                tone = Tone(*tone[:3])
+                tone = Tone(*tone[:4])
             position = until
     runs = line.runs()
     if used < width:
@@ -169,8 +173,9 @@ def _changes(start: int, end: int, layers: Layers) -> Sequence[int]:
     if layers.chunking is not None:
         coverage = layers.chunking.coverage
         found.update(coverage.edges[place] for place in coverage.stretches(start, end))
-    for place in layers.evidence.over(start, end):
-        found.update((layers.evidence.starts[place], layers.evidence.ends[place]))
+    for passages in (layers.evidence, layers.found):
+        for place in passages.over(start, end):
+            found.update((passages.starts[place], passages.ends[place]))
     return sorted(offset for offset in found if start < offset < end)
 
 
@@ -188,4 +193,4 @@ def _tone(offset: int, layers: Layers) -> Tone:
             elif coverage.tops[place] != NO_CHUNK:
                 cover = "odd" if coverage.tops[place] % 2 else "even"
     sought = layers.sought[0] <= offset < layers.sought[1]
-    return Tone(cover, layers.evidence.holds(offset), sought, begins)
+    return Tone(cover, layers.evidence.holds(offset), sought, layers.found.holds(offset), begins)

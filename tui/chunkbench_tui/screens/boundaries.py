@@ -24,14 +24,16 @@ from chunkbench_tui.document.minimap import minimap, rows_seen
 from chunkbench_tui.document.painting import Layers
 from chunkbench_tui.document.places import offset_of
 from chunkbench_tui.safe_text import shown, shown_lines
+from chunkbench_tui.screen_exports import chunks_exports
 from chunkbench_tui.screens.boundaries_keys import KEYS, is_possible, possible
 from chunkbench_tui.screens.documents import DocumentsScreen
 from chunkbench_tui.selection import no_run_text
 from chunkbench_tui.widgets.document_view import DocumentView
+from chunkbench_tui.widgets.find_bar import active_bar
+from chunkbench_tui.widgets.key_line import KeyLine
 from chunkbench_tui.widgets.minimap import Minimap
 from chunkbench_tui.widgets.quiet import show_text
 from chunkbench_tui.widgets.what_if_panel import WhatIfPanel
-from chunkbench_tui.widgets.whole_footer import WholeFooter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,6 +45,7 @@ if TYPE_CHECKING:
     from chunkbench_tui.app import ChunkbenchApp
     from chunkbench_tui.boundaries_view import BoundariesView
     from chunkbench_tui.document.coverage import Chunking
+    from chunkbench_tui.exporting import Export
     from chunkbench_tui.selection import Selection
 
 
@@ -77,7 +80,7 @@ class BoundariesScreen(Screen[None]):
                         yield Minimap(id=f"map-{side}")
         yield Static(id="chunk", markup=False)
         yield Input(id="place", placeholder="offset 1234, share 50% or chunk #14", compact=True)
-        yield WholeFooter(show_command_palette=False)
+        yield KeyLine()
 
     def on_mount(self) -> None:
         self.query_one("#pane-b").display = False
@@ -420,7 +423,12 @@ class BoundariesScreen(Screen[None]):
         else:
             await self.app.back()
 
+    def exports(self) -> list[Export]:
+        return [] if self._view is None else chunks_exports(self._view)
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
         if action in ("vary", "parameters") and isinstance(self.focused, Input):
+            return False
+        if action == "step" and active_bar(self) is not None:
             return False
         return is_possible(action, self._view, what_if=self.what_if.tried is not None)

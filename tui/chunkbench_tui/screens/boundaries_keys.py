@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 KEYS: list[BindingType] = [
     Binding("r", "reset", "Reset", tooltip="Back to the setting of the run", id="boundaries.reset"),
     Binding("S", "add", "Add to run", tooltip="Add this setting to the run", id="boundaries.add"),
+    # While something is sought, these two keys go through what was found instead.
     Binding("n", "step(1)", "Next", tooltip="Next chunk", id="boundaries.next"),
     Binding(
         "N", "step(-1)", "Previous", show=False, tooltip="Previous chunk", id="boundaries.back"

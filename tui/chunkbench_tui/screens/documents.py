@@ -30,6 +30,7 @@ class DocumentsScreen(ModalScreen[int | None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,d", "leave", "Close", id="documents.close"),
+        Binding("slash", "app.find", "Find", show=False, id="documents.find"),
     ]
 
     def __init__(self, documents: Sequence[DocumentEntry], chosen: int) -> None:
@@ -40,7 +41,7 @@ class DocumentsScreen(ModalScreen[int | None]):
 
     def compose(self) -> ComposeResult:
         with Vertical():
-            yield LineTable()
+            yield LineTable(search=("name",))
             yield Static(id="note", classes="hint", markup=False)
 
     def on_mount(self) -> None:

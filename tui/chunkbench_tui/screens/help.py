@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding
-from textual.containers import VerticalScroll
+from textual.containers import Container, Vertical, VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
+
+from chunkbench_tui.safe_text import shown
+from chunkbench_tui.user_settings import settings_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -17,35 +20,55 @@ if TYPE_CHECKING:
     from textual.binding import ActiveBinding, BindingType
 
 
+_HERE, _MOVING = (), ("table", "document")
+_ELSEWHERE = ("app", *_MOVING)
+_KEYS_WIDTH = 9
+
+
 class HelpScreen(ModalScreen[None]):
     """The keys that do something on the screen below."""
 
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,question_mark,q", "dismiss", "Close", id="help.close"),
+        *(
+            Binding(keys, f"scroll('{way}')", show=False, id=f"help.{way}")
+            for keys, way in (("j", "down"), ("k", "up"), ("ctrl+d", "page_down"))
+        ),
     ]
 
     def __init__(self, title: str, bindings: Iterable[ActiveBinding]) -> None:
         super().__init__()
         self._title = title
-        # Ours have an id; the keys of a table, known from everywhere, come last.
-        self._active = sorted(bindings, key=lambda a: (a.binding.id or "").startswith("table."))
+        self._active = [a for a in bindings if a.binding.id and a.enabled]
 
     def compose(self) -> ComposeResult:
         with VerticalScroll():
-            yield Static(self._text(), markup=False)
+            yield Static(Content.styled(f"Keys: {self._title}", "bold"), markup=False)
+            with Container(id="keys"):
+                with Vertical():
+                    yield Static(self._text("This screen", *_HERE), markup=False)
+                    yield Static(self._text("Moving", *_MOVING), markup=False)
+                yield Static(self._text("Everywhere", "app"), markup=False)
+            yield Static("ctrl+p finds every command by name; esc closes this", markup=False)
+            yield Static(shown(f"Other keys: {settings_path()}"), markup=False)
 
     def on_mount(self) -> None:
         self.query_one(VerticalScroll).focus()
 
-    def _text(self) -> Content:
+    def _text(self, title: str, *names: str) -> Content:
+        """The keys whose names begin so; all others for `_HERE`."""
         keys: dict[str, list[str]] = {}
         for active in self._active:
-            if active.binding.id and active.enabled:
+            name = str(active.binding.id).partition(".")[0]
+            if name in names or (names == _HERE and name not in _ELSEWHERE):
                 what = active.tooltip or active.binding.description
                 keys.setdefault(what, []).append(self.app.get_key_display(active.binding))
-        names = {what: " ".join(dict.fromkeys(names)) for what, names in keys.items()}
-        width = max(map(len, names.values()), default=0)
-        rows = [Content(f"{name:<{width}}  {what}") for what, name in names.items()]
-        head = Content.styled(f"Keys: {self._title}", "bold")
-        foot = Content("ctrl+p finds every command by name; esc closes this")
-        return Content("\n").join([head, Content(""), *rows, Content(""), foot])
+        rows = [
+            Content(f"{' '.join(dict.fromkeys(names)):<{_KEYS_WIDTH}} {what}")
+            for what, names in keys.items()
+        ]
+        return Content("\n").join([Content.styled(title, "bold"), *rows]) if rows else Content()
+
+    def action_scroll(self, way: str) -> None:
+        getattr(self.query_one(VerticalScroll), f"scroll_{way}")(animate=False)

@@ -10,7 +10,7 @@ from textual import on, work
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.screen import Screen
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from chunkbench_engine.run.launch import start_engine
 from chunkbench_store.database import StoreError
@@ -29,8 +29,10 @@ from chunkbench_tui.board import (
 from chunkbench_tui.findings import NO_QUESTIONS, diagnosis_columns
 from chunkbench_tui.live_status import status_text
 from chunkbench_tui.live_view import View, read_curve, read_view, row_of
-from chunkbench_tui.safe_text import shown_lines
+from chunkbench_tui.safe_text import shown, shown_lines
+from chunkbench_tui.screen_exports import run_exports
 from chunkbench_tui.screens.live_keys import KEYS, is_possible
+from chunkbench_tui.widgets.key_line import KeyLine
 from chunkbench_tui.widgets.line_table import LineTable
 from chunkbench_tui.widgets.quiet import show_text
 
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
     from chunkbench_store.live import BoardRow, LiveRun
     from chunkbench_tui.app import ChunkbenchApp
     from chunkbench_tui.board import Column
+    from chunkbench_tui.exporting import Export
 
 PANELS = ("", "stages", "costs", "events")
 NO_RUN = (
@@ -66,6 +69,7 @@ class LiveScreen(Screen[None]):
         self._order = Order()
         self._measure = 0
         self._panel = 0
+        self._baseline: int | None = None
         self._held = False
         self._asked = ""
         self._keys: tuple[object, ...] = ()
@@ -75,13 +79,13 @@ class LiveScreen(Screen[None]):
         yield Static("Live", id="status", classes="status", markup=False)
         yield Static(id="message", classes="message", markup=False)
         with Horizontal(id="body", classes="body"):
-            yield LineTable(id="board", enter=False)
+            yield LineTable(id="board", enter=False, search=("strategy", "model"))
             with Vertical(id="panels"):
                 yield Static(id="stages", markup=False)
                 yield Static(id="costs", markup=False)
                 yield Static(id="memory", markup=False)
                 yield Static(id="events", markup=False)
-        yield Footer(show_command_palette=False)
+        yield KeyLine()
 
     @property
     def board(self) -> LineTable:
@@ -185,6 +189,8 @@ class LiveScreen(Screen[None]):
             return
         rows = self._view.live.board
         shown_columns = self._columns(self._view.live)
+        if self._order.key not in {column.key for column in shown_columns}:
+            self._order = Order()  # another run, or no baseline any more
         self.board.show(
             headings(shown_columns, rows, self._order), lines(shown_columns, rows, self._order)
         )
@@ -194,7 +200,8 @@ class LiveScreen(Screen[None]):
         if not live.summary.questions:
             return diagnosis_columns(live.board)
         names = main_measures(live.summary.cutoff)
-        return columns(live.board, names[self._measure % len(names)], live.summary.cutoff)
+        baseline = row_of(live, self._baseline)
+        return columns(live.board, names[self._measure % len(names)], live.summary.cutoff, baseline)
 
     def _show_status(self) -> None:
         if self._view is None:
@@ -204,6 +211,8 @@ class LiveScreen(Screen[None]):
         remarks = [self._asked] if self._asked else []
         if (added := self.app.selection.added) is not None and self.app.selection.run == self._run:
             remarks.append(added_text(live, added, f"nDCG@{live.summary.cutoff}"))
+        if (baseline := row_of(live, self._baseline)) is not None:
+            remarks.append(f"differences to {shown(baseline.label)}")
         if self._held:
             remarks.append("view held, space goes on")
         if not live.summary.questions:
@@ -294,6 +303,12 @@ class LiveScreen(Screen[None]):
         self._measure += 1
         self._sort_by(MAIN)
 
+    def action_baseline(self) -> None:
+        """Compare all with the strategy under the cursor; with none if it is that already."""
+        row = self.selected
+        self._baseline = None if row is None or row.config == self._baseline else row.config
+        self._show_board()
+
     def action_panel(self) -> None:
         if self.has_class("-wide"):
             self.toggle_class("-hidden")
@@ -366,6 +381,9 @@ class LiveScreen(Screen[None]):
             self._asked = "starting the engine…"
             self._show_status()
             start_engine(self.app.feed.path, self._run)
+
+    def exports(self) -> list[Export]:
+        return [] if self._run is None else run_exports(self.app.feed.path, self._run)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
         return is_possible(action, self._view.live if self._view else None, self.selected)

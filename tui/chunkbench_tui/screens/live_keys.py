@@ -17,6 +17,14 @@ KEYS: list[BindingType] = [
     Binding("s", "sort", "Sort", tooltip="Sort by the next column", id="live.sort"),
     Binding("S", "reverse", "Reverse", show=False, tooltip="Reverse the order", id="live.reverse"),
     Binding("m", "metric", "Measure", tooltip="Put the next measure first", id="live.metric"),
+    Binding(
+        "b",
+        "baseline",
+        "Baseline",
+        show=False,
+        tooltip="Show the differences to this strategy, or none",
+        id="live.baseline",
+    ),
     Binding("enter", "strategy", "Strategy", tooltip="All that is known of it", id="live.strategy"),
     Binding(
         "v", "boundaries", "Boundaries", tooltip="A document with its chunks", id="live.boundaries"
@@ -66,6 +74,7 @@ _NEED_A_RUN = frozenset(
         "sort",
         "reverse",
         "metric",
+        "baseline",
         "panel",
         "follow",
         "hold",

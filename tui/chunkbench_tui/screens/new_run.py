@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -9,15 +10,23 @@ from textual import on, work
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import Screen
-from textual.widgets import Button, Checkbox, Footer, Input, Label, Static
+from textual.widgets import Button, Checkbox, Input, Label, Select, Static
 
 from chunkbench_engine.errors import BadInput
+from chunkbench_engine.judges.choice import JUDGES, OLLAMA, PANEL
 from chunkbench_engine.language.address import urls_from_environment
-from chunkbench_engine.run.launch import create_run, start_engine
-from chunkbench_engine.run.settings import DEFAULT_MODEL, Settings
+from chunkbench_engine.run.launch import create_run, forecast_run, start_engine
+from chunkbench_engine.run.settings import DEFAULT_K, DEFAULT_MODEL, RETRIEVALS, Settings
+from chunkbench_store.experiments import experiment_name
+from chunkbench_tui.forecast_text import forecast_text
 from chunkbench_tui.run_file_saving import save_run_file
 from chunkbench_tui.safe_text import shown_lines
 from chunkbench_tui.sample import sample_corpus_path
+from chunkbench_tui.screens.folders import FoldersScreen
+from chunkbench_tui.screens.strategies import StrategiesScreen
+from chunkbench_tui.strategy_offers import read_offers
+from chunkbench_tui.widgets.key_line import KeyLine
+from chunkbench_tui.widgets.mark_box import MarkBox
 from chunkbench_tui.widgets.quiet import show_text
 
 if TYPE_CHECKING:
@@ -47,6 +56,12 @@ _FIELDS = (
 )
 
 
+_CHOSEN = ("corpus", "strategies")
+"""Fields that can be filled in from a list."""
+_JUDGES = [("by what the questions have", ""), *((name, name) for name in JUDGES)]
+_MOST_PASSAGES = 100
+
+
 class NewRunScreen(Screen[None]):
     """What to benchmark on what; one key starts it."""
 
@@ -70,7 +85,22 @@ class NewRunScreen(Screen[None]):
             tooltip="Build questions about these documents",
             id="new.gold",
         ),
-        Binding("escape", "leave_field", "Leave the field", id="new.leave"),
+        Binding(
+            "ctrl+o",
+            "choose",
+            "Choose",
+            priority=True,
+            tooltip="Choose the documents or the strategies from a list",
+            id="new.choose",
+        ),
+        Binding(
+            "v",
+            "check",
+            "Check",
+            tooltip="Check the questions, and estimate what the run takes",
+            id="new.check",
+        ),
+        Binding("escape", "leave_field", "Leave the field", show=False, id="new.leave"),
     ]
 
     def __init__(self) -> None:
@@ -85,9 +115,23 @@ class NewRunScreen(Screen[None]):
                     with Horizontal(classes="line"):
                         yield Label(label)
                         yield Input(placeholder=placeholder, id=name, compact=True)
+                        if name in _CHOSEN:
+                            yield Button("Choose", id=f"choose-{name}", compact=True)
                     if hint:
                         yield Label(hint, classes="hint", markup=False)
-            yield Checkbox(
+            with Horizontal(classes="line"):
+                yield Label("Retrieval")
+                for name in RETRIEVALS:
+                    yield MarkBox(name, name == RETRIEVALS[0], id=f"retrieval-{name}", compact=True)
+            with Horizontal(classes="line"):
+                yield Label("Judge")
+                yield Select(_JUDGES, id="judge", allow_blank=False, compact=True)
+                yield Input(placeholder="its models, separated by ;", id="judges", compact=True)
+            with Horizontal(classes="line"):
+                yield Label("Passages")
+                yield Input(str(DEFAULT_K), type="integer", id="k", compact=True)
+                yield Label("that are retrieved for a question (k)", id="k-hint")
+            yield MarkBox(
                 "Leave out question rows that fail their checks (--skip-bad-questions)",
                 id="skip",
                 compact=True,
@@ -99,14 +143,17 @@ class NewRunScreen(Screen[None]):
             )
             with Horizontal(id="buttons"):
                 yield Button("Start", id="start", variant="primary", compact=True)
+                yield Button("Check", id="check", compact=True)
                 if sample_corpus_path() is not None:
                     yield Button("Use the sample corpus", id="sample", compact=True)
             yield Static(id="size", classes="hint", markup=False)
             yield Static(id="problem", markup=False)
-        yield Footer(show_command_palette=False)
+            yield Static(id="forecast", markup=False)
+        yield KeyLine()
 
     def on_mount(self) -> None:
         self.query_one("#models", Input).value = DEFAULT_MODEL
+        self.query_one("#judges").display = False
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         self.app.say_failure(event)
@@ -117,25 +164,84 @@ class NewRunScreen(Screen[None]):
         self.query_one("#start", Button).focus()
 
     @on(Input.Changed, "#strategies, #models")
+    @on(Checkbox.Changed)
     def _show_size(self) -> None:
-        self._count(self._list("strategies"), len(self._list("models")))
+        self._count(self._list("strategies"), self._list("models"), self._retrieval())
 
     @work(thread=True, exclusive=True, group="size", exit_on_error=False)
-    def _count(self, specs: tuple[str, ...], models: int) -> None:
-        """Say how many configurations the strategies, their sweeps and the models make."""
+    def _count(
+        self, specs: tuple[str, ...], models: tuple[str, ...], retrieval: tuple[str, ...]
+    ) -> None:
+        """Say how many configurations the strategies, their sweeps and the experiments make."""
         # Imported here, in a thread: the app starts, and paints, without the strategies.
         from chunkbench_engine.chunkers.spec import PAPER, parse_specs
 
+        experiments = Settings("", models=models, retrieval=retrieval).experiments
+        names = ", ".join(experiment_name(*experiment) for experiment in experiments)
         try:
             labels = {found.label for spec in specs for found in parse_specs(spec)} or set(PAPER)
         except BadInput as error:
             text = str(error)
         else:
-            text = f"{len(labels)} strategies × {models} models: {len(labels) * models} to rank"
+            count = len(labels)
+            what = "strategy" if count == 1 else "strategies"
+            ranked = count * len(experiments)
+            text = f"{count} {what} under {names or 'no model'}: {ranked} to rank"
         self.app.call_from_thread(self._say_size, text)
 
     def _say_size(self, text: str) -> None:
         show_text(self.query_one("#size", Static), shown_lines(text))
+
+    @on(Select.Changed, "#judge")
+    def _another_judge(self, event: Select.Changed) -> None:
+        self.query_one("#judges").display = event.value in (OLLAMA, PANEL)
+
+    @on(Button.Pressed, "#choose-corpus")
+    def _choose_corpus(self) -> None:
+        begin = Path(self.query_one("#corpus", Input).value.strip() or ".").expanduser()
+        while not begin.exists():
+            begin = begin.parent
+        self.app.push_screen(FoldersScreen(begin.absolute()), self._chose_corpus)
+
+    def _chose_corpus(self, chosen: Path | None) -> None:
+        if chosen is not None:
+            self.offer(chosen)
+
+    @on(Button.Pressed, "#choose-strategies")
+    @work(group="choose", exit_on_error=False)
+    async def _choose_strategies(self) -> None:
+        offers = await asyncio.to_thread(read_offers)
+        field = self.query_one("#strategies", Input)
+        chosen = await self.app.push_screen_wait(StrategiesScreen(offers, self._list("strategies")))
+        if chosen is not None:
+            field.value = "; ".join(chosen)
+
+    def action_choose(self) -> None:
+        focused = self.focused
+        if focused is not None and focused.id in ("strategies", "choose-strategies"):
+            self._choose_strategies()
+        else:
+            self._choose_corpus()
+
+    @on(Button.Pressed, "#check")
+    def action_check(self) -> None:
+        """Check the input, and try the strategies on a sample, in a process of its own."""
+        problem, settings = self._settings()
+        self._say(problem)
+        if settings is not None:
+            self._forecast(settings)
+
+    @work(exclusive=True, group="forecast", exit_on_error=False)
+    async def _forecast(self, settings: Settings) -> None:
+        told = self.query_one("#forecast", Static)
+        show_text(told, "Reading the documents, trying the strategies on a sample…")
+        try:
+            found = await forecast_run(self.app.feed.path, settings)
+        except BadInput as error:
+            show_text(told, shown_lines(str(error)))
+        else:
+            show_text(told, shown_lines(forecast_text(found)))
+        told.scroll_visible(animate=False)
 
     @on(Button.Pressed, "#sample")
     def _use_sample(self) -> None:
@@ -190,6 +296,13 @@ class NewRunScreen(Screen[None]):
         models = self._list("models")
         if not models:
             return f"Models is empty: give one, such as {DEFAULT_MODEL}.", None
+        retrieval = self._retrieval()
+        if not retrieval:
+            return "Retrieval is empty: mark one of its boxes, as dense.", None
+        k = self.query_one("#k", Input).value
+        if not k.isdecimal() or not 1 <= int(k) <= _MOST_PASSAGES:
+            return f"Passages must be a number from 1 to {_MOST_PASSAGES}.", None
+        judge = str(self.query_one("#judge", Select).value)
         return "", Settings(
             corpus=str(Path(corpus).expanduser().absolute()),
             questions=tuple(
@@ -197,11 +310,20 @@ class NewRunScreen(Screen[None]):
             ),
             strategies=self._list("strategies"),
             models=models,
+            retrieval=retrieval,
+            k=int(k),
+            judge=judge,
+            judge_models=self._list("judges") if judge in (OLLAMA, PANEL) else (),
             skip_bad_questions=self.query_one("#skip", Checkbox).value,
             ollama=urls_from_environment(),
             include=self._list("include"),
             exclude=self._list("exclude"),
             diagnose=self.query_one("#diagnose", Checkbox).value,
+        )
+
+    def _retrieval(self) -> tuple[str, ...]:
+        return tuple(
+            name for name in RETRIEVALS if self.query_one(f"#retrieval-{name}", Checkbox).value
         )
 
     def _list(self, field: str) -> tuple[str, ...]:

@@ -7,18 +7,24 @@ from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on, work
-from textual.binding import Binding
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.events import DescendantFocus
 from textual.screen import Screen
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
+from chunkbench_engine.run.spot_check import grade_by_hand
 from chunkbench_store.database import StoreError
+from chunkbench_store.judgements import PassageRow
 from chunkbench_tui import questions_text
-from chunkbench_tui.questions_view import read_questions
+from chunkbench_tui.copying import Copied
+from chunkbench_tui.questions_view import Narrowing, read_questions
 from chunkbench_tui.safe_text import shown, shown_lines
+from chunkbench_tui.screen_exports import questions_exports
+from chunkbench_tui.screens.grade import GradeScreen
+from chunkbench_tui.screens.questions_keys import KEYS
 from chunkbench_tui.selection import no_run_text
+from chunkbench_tui.widgets.key_line import KeyLine
 from chunkbench_tui.widgets.line_table import LineTable
 from chunkbench_tui.widgets.quiet import show_text
 
@@ -29,8 +35,14 @@ if TYPE_CHECKING:
 
     from chunkbench_store.questions import RankedHit
     from chunkbench_tui.app import ChunkbenchApp
-    from chunkbench_tui.questions_view import QuestionsView
+    from chunkbench_tui.exporting import Export
+    from chunkbench_tui.questions_view import Answer, QuestionsView
     from chunkbench_tui.selection import Selection
+
+
+_COLUMNS = "abc"
+_WIDE, _WIDER = 120, 170
+"""Widths from which on the hits of two, and of three, strategies stand side by side."""
 
 
 class QuestionsScreen(Screen[None]):
@@ -39,63 +51,31 @@ class QuestionsScreen(Screen[None]):
     app: ChunkbenchApp
 
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (120, "-wide")]  # noqa: RUF012
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "left_square_bracket",
-            "strategy(-1)",
-            "Previous",
-            key_display="[",
-            tooltip="The strategy before, by score",
-            id="questions.back",
-        ),
-        Binding(
-            "right_square_bracket",
-            "strategy(1)",
-            "Next",
-            key_display="]",
-            tooltip="The next strategy, by score",
-            id="questions.next",
-        ),
-        Binding(
-            "F",
-            "failures",
-            "Failures",
-            tooltip="Only questions without a hit, or all",
-            id="questions.failures",
-        ),
-        Binding(
-            "enter", "hits", "Hits", tooltip="To the hits of the question", id="questions.hits"
-        ),
-        Binding(
-            "enter",
-            "boundaries",
-            "In its document",
-            tooltip="The hit in its document",
-            id="questions.boundaries",
-        ),
-        Binding(
-            "escape", "back", "Back", tooltip="To the questions, then back", id="questions.out"
-        ),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = KEYS
 
     def __init__(self) -> None:
         super().__init__()
         self._view: QuestionsView | None = None
-        self._failures = False
+        self._narrowing = Narrowing()
+        self._others: tuple[int, ...] = ()
         self._keys: tuple[bool | None, ...] = ()
 
     def compose(self) -> ComposeResult:
         yield Static("Questions", id="status", classes="status", markup=False)
         yield Static(id="message", classes="message", markup=False)
         with Horizontal(id="body", classes="body"):
-            yield LineTable(id="questions", enter=False)
+            yield LineTable(id="questions", enter=False, search=("key", "text", "category"))
             with Vertical(id="answer"):
                 with VerticalScroll(id="question-scroll"):
                     yield Static(id="question", markup=False)
-                yield LineTable(id="hits", enter=False)
+                with Horizontal(id="columns"):
+                    for column in _COLUMNS:
+                        with Vertical(id=f"column-{column}", classes="column"):
+                            yield Static(id=f"title-{column}", classes="title", markup=False)
+                            yield LineTable(id=f"hits-{column}", classes="hits", enter=False)
                 with VerticalScroll(id="passage-scroll"):
                     yield Static(id="passage", markup=False)
-        yield Footer(show_command_palette=False)
+        yield KeyLine()
 
     def on_mount(self) -> None:
         self.questions.focus()
@@ -114,14 +94,41 @@ class QuestionsScreen(Screen[None]):
         return self.query_one("#questions", LineTable)
 
     @property
+    def columns(self) -> list[LineTable]:
+        """The lists of hits that are on the screen."""
+        tables = [self.query_one(f"#hits-{column}", LineTable) for column in _COLUMNS]
+        return tables[: self._width]
+
+    @property
+    def _width(self) -> int:
+        """Strategies whose hits fit side by side."""
+        width = self.app.size.width
+        return 1 if width < _WIDE else 2 if width < _WIDER else 3
+
+    @property
+    def _place(self) -> int:
+        """The column that the keys act on."""
+        focused = [table.has_focus for table in self.columns]
+        return focused.index(True) if True in focused else 0
+
+    @property
     def hits(self) -> LineTable:
-        return self.query_one("#hits", LineTable)
+        """The list of hits that the keys act on."""
+        return self.columns[self._place]
+
+    @property
+    def answer(self) -> Answer | None:
+        """What the keys act on: a strategy with its hits."""
+        if self._view is None:  # also asked before there is a table
+            return None
+        answers = self._view.answers
+        return answers[self._place] if self._place < len(answers) else None
 
     @property
     def hit(self) -> RankedHit | None:
         """The hit under the cursor."""
-        detail = self._view.detail if self._view else None
-        key = self.hits.cursor_key
+        detail = self.answer.detail if self.answer else None
+        key = self.hits.cursor_key if detail else None
         return next((hit for hit in (detail.hits if detail else ()) if hit.rank == key), None)
 
     @work(exclusive=True, group="watch", exit_on_error=False)
@@ -138,11 +145,16 @@ class QuestionsScreen(Screen[None]):
         await self._read()
 
     async def _read(self) -> None:
-        selection, failures = self.app.selection, self._failures
-        view = await self.app.feed.read(
-            partial(read_questions, selection=selection, failures=failures)
+        asked = selection, narrowing, others = self.app.selection, self._narrowing, self._others
+        read = partial(
+            read_questions,
+            selection=selection,
+            narrowing=narrowing,
+            others=others,
+            columns=self._width,
         )
-        if (selection, failures) == (self.app.selection, self._failures):
+        view = await self.app.feed.read(read)
+        if asked == (self.app.selection, self._narrowing, self._others):
             self._show(view, selection)
 
     def _say(self, text: str) -> None:
@@ -164,52 +176,68 @@ class QuestionsScreen(Screen[None]):
             config=choice.strategy.config,
             question=view.detail.id if view.detail else selection.question,
         )
+        compared = view.second is not None and (self._narrowing.differ or len(view.answers) > 1)
         self.questions.show(
-            questions_text.question_headings(entries, choice.summary.cutoff),
-            [questions_text.question_line(entry) for entry in entries],
+            questions_text.question_headings(entries, choice.summary.cutoff, compared=compared),
+            [questions_text.question_line(entry, compared=compared) for entry in entries],
         )
         if view.detail is not None:
             self.questions.move_to(view.detail.id)
         if before is None or _about(before) != _about(view):
-            self.hits.follow = True
+            for table in self.columns:
+                table.follow = True
             for name in ("#question-scroll", "#passage-scroll"):
                 self.query_one(name).scroll_to(y=0, animate=False)
         self._show_status(view)
-        self._show_answer(view)
+        self._show_answers(view)
         self._update_keys()
 
     def _show_status(self, view: QuestionsView) -> None:
-        choice, listed = view.choice, view.questions
+        choice = view.choice
         parts: list[str | tuple[str, str]] = [
             (shown(choice.name), "bold"),
             f" · {choice.place + 1} of {len(choice.strategies)}",
-            f" · run {choice.summary.id} {shown(choice.summary.corpus)}",
-            f" · {_counted(listed.total, 'failure' if self._failures else 'question')}",
         ]
-        if listed.total > len(listed.entries):
-            parts.append(f", the first {len(listed.entries):,} shown")
+        if self._narrowing.differ and view.second is not None:
+            parts = [("A ", ""), parts[0], f" · B {shown(view.second.label)}"]
+        parts.append(f" · {questions_text.listed_text(view.questions, self._narrowing)}")
+        parts.append(f" · run {choice.summary.id} {shown(choice.summary.corpus)}")
         show_text(self.query_one("#status", Static), Content.assemble(*parts))
 
-    def _show_answer(self, view: QuestionsView) -> None:
-        question = self.query_one("#question", Static)
-        detail, entry = view.detail, view.choice.strategy
-        if detail is None:
-            text = questions_text.empty_text(self._failures, entry)
-            show_text(question, text)
+    def _show_answers(self, view: QuestionsView) -> None:
+        if view.detail is None:
+            text = questions_text.empty_text(self._narrowing, view.choice.strategy)
+            show_text(self.query_one("#question", Static), text)
         else:
-            show_text(question, questions_text.question_text(detail))
-        hits = detail.hits if detail else ()
-        self.hits.show(questions_text.HIT_HEADINGS, [questions_text.hit_line(hit) for hit in hits])
+            question = questions_text.question_text(view.detail)
+            show_text(self.query_one("#question", Static), question)
+        for place, column in enumerate(_COLUMNS):
+            table = self.query_one(f"#hits-{column}", LineTable)
+            title = self.query_one(f"#title-{column}", Static)
+            answer = view.answers[place] if place < len(view.answers) else None
+            self.query_one(f"#column-{column}").display = answer is not None
+            title.display = len(view.answers) > 1
+            if answer is not None:
+                hits = answer.detail.hits if answer.detail else ()
+                own = any(hit.yours is not None for hit in hits)
+                lines = [questions_text.hit_line(hit, own=own) for hit in hits]
+                table.show(questions_text.hit_headings(hits), lines)
+                score = "" if answer.entry.ndcg is None else f" · {answer.entry.ndcg:.3f}"
+                show_text(title, f"{column.upper()} {shown(answer.entry.label)}{score}")
         self._show_passage()
 
     def _show_passage(self) -> None:
-        view, hit = self._view, self.hit
+        hit, answer = self.hit, self.answer
         text: Content | str = ""
         if hit is not None:
             text = questions_text.passage_text(hit)
-        elif view is not None and view.detail is not None:
-            text = questions_text.no_hits_text(view.choice.strategy, view.detail)
+        elif answer is not None and answer.detail is not None:
+            text = questions_text.no_hits_text(answer.entry, answer.detail)
         show_text(self.query_one("#passage", Static), text)
+
+    def on_resize(self) -> None:
+        if self._view is not None and self._width != len(self._view.answers):
+            self._read_again()
 
     @on(LineTable.Highlighted, "#questions")
     def _another_question(self, event: LineTable.Highlighted) -> None:
@@ -217,7 +245,7 @@ class QuestionsScreen(Screen[None]):
             self.app.selection = replace(self.app.selection, question=event.key)
             self._read_again()
 
-    @on(LineTable.Highlighted, "#hits")
+    @on(LineTable.Highlighted, ".hits")
     def _another_hit(self) -> None:
         self.query_one("#passage-scroll").scroll_to(y=0, animate=False)
         self._show_passage()
@@ -228,39 +256,80 @@ class QuestionsScreen(Screen[None]):
 
     @on(DescendantFocus)
     def _focus_moved(self) -> None:
+        self._show_passage()
         self._update_keys()
 
     def _update_keys(self) -> None:
         """The footer is made anew only where other keys do something."""
         keys = tuple(
             self.check_action(action, ())
-            for action in ("strategy", "failures", "hits", "boundaries")
+            for action in ("strategy", "failures", "differ", "hits", "boundaries", "grade")
         )
         if keys != self._keys:
             self._keys = keys
             self.refresh_bindings()
 
-    @on(LineTable.Chosen, "#hits")
+    @on(LineTable.Chosen, ".hits")
     async def _chosen_hit(self) -> None:
         await self.action_boundaries()
 
     def action_strategy(self, by: int) -> None:
-        if self._view is not None:
-            entry = self._view.choice.neighbour(by)
-            self.app.selection = replace(self.app.selection, config=entry.config)
+        """Another strategy into the column with the focus."""
+        view, place = self._view, self._place
+        if view is None:
+            return
+        if place == 0:
+            config = view.choice.neighbour(by).config
+            self.app.selection = replace(self.app.selection, config=config)
+        else:
+            entries = view.choice.strategies
+            taken = {answer.entry.config for answer in view.answers}
+            here = entries.index(view.answers[place].entry)
+            ways = (entries[(here + by * step) % len(entries)] for step in range(1, len(entries)))
+            entry = next((e for e in ways if e.config not in taken), entries[here])
+            others = [answer.entry.config for answer in view.answers[1:]]
+            others[place - 1] = entry.config
+            self._others = tuple(others)
+        self._read_again()
+
+    def action_swap(self) -> None:
+        """A and B change places."""
+        if (view := self._view) is not None and view.second is not None:
+            self._others = (view.choice.strategy.config, *self._others[1:])
+            self.app.selection = replace(self.app.selection, config=view.second.config)
             self._read_again()
 
     def action_failures(self) -> None:
-        self._failures = not self._failures
+        self._narrowing = self._narrowing._replace(failures=not self._narrowing.failures)
         self._read_again()
 
+    def action_differ(self) -> None:
+        self._narrowing = self._narrowing._replace(differ=not self._narrowing.differ)
+        self._read_again()
+
+    @work(group="grade", exit_on_error=False)
+    async def action_grade(self) -> None:
+        answer, hit = self.answer, self.hit
+        if answer is None or answer.detail is None or hit is None:
+            return
+        question, passage = answer.detail, hit.passage
+        ask = GradeScreen(
+            questions_text.question_text(question), Content(shown_lines(passage.text))
+        )
+        grade = await self.app.push_screen_wait(ask)
+        if grade is not None:
+            place = PassageRow(question.id, passage.document, passage.start, passage.end)
+            await self.app.feed.write(partial(grade_by_hand, place=place, grade=grade))
+
     async def action_boundaries(self) -> None:
-        if (hit := self.hit) is not None:
+        answer, hit = self.answer, self.hit
+        if answer is not None and hit is not None:
             passage = hit.passage
             await self.app.open(
                 "boundaries",
                 replace(
                     self.app.selection,
+                    config=answer.entry.config,
                     document=passage.document,
                     span=(passage.start, passage.end),
                 ),
@@ -272,19 +341,35 @@ class QuestionsScreen(Screen[None]):
         else:
             await self.app.back()
 
+    def copied(self) -> Copied | None:
+        """The hit where the hits have the focus, else the question."""
+        view, hit = self._view, self.hit
+        if view is None or view.detail is None:
+            return None
+        if self.hits.has_focus and hit is not None:
+            return Copied(f"hit {hit.rank}", hit.passage.text)
+        return Copied("the question", view.detail.text)
+
+    def exports(self) -> list[Export]:
+        view = self._view
+        if view is None:
+            return []
+        hits_of = [(entry, detail) for entry, detail in view.answers if detail is not None]
+        return questions_exports(
+            view.choice.summary.id, view.questions.entries, view.detail, hits_of
+        )
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
         if action == "back":
             return True
-        if action == "strategy":
+        if action in ("strategy", "swap", "differ"):
             return self._view is not None and len(self._view.choice.strategies) > 1
         if action in ("hits", "boundaries"):
             return self.hit is not None and self.hits.has_focus == (action == "boundaries")
+        if action == "grade":
+            return self.hit is not None
         return self._view is not None
 
 
 def _about(view: QuestionsView) -> tuple[object, ...]:
     return view.detail and view.detail.id, view.choice.strategy.config
-
-
-def _counted(count: int, what: str) -> str:
-    return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import on, work
 from textual.binding import Binding
 from textual.screen import Screen
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from chunkbench_engine.run.launch import start_engine
 from chunkbench_store.database import StoreError
@@ -18,9 +18,11 @@ from chunkbench_tui.live_status import HEARTBEAT_NOTICED_SECONDS
 from chunkbench_tui.quantities import bar, clock_text, duration_text
 from chunkbench_tui.safe_text import shown, shown_lines
 from chunkbench_tui.sample import sample_corpus_path
+from chunkbench_tui.screen_exports import list_exports
 from chunkbench_tui.screens.compare import CompareScreen
 from chunkbench_tui.screens.confirm import ConfirmScreen
 from chunkbench_tui.widgets.column_layout import Heading
+from chunkbench_tui.widgets.key_line import KeyLine
 from chunkbench_tui.widgets.line import Line
 from chunkbench_tui.widgets.line_table import LineTable
 from chunkbench_tui.widgets.quiet import show_text
@@ -35,7 +37,10 @@ if TYPE_CHECKING:
     from chunkbench_store.database import Store
     from chunkbench_store.live import RunSummary
     from chunkbench_tui.app import ChunkbenchApp
+    from chunkbench_tui.exporting import Export
 
+_PROVISIONAL = "~"
+"""Before a score that other strategies, once judged, can make fall."""
 RESUMABLE = ("pending", "stopped", "failed", "lost")
 
 FIRST_START = """\
@@ -91,8 +96,8 @@ class RunsScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         yield Static("Runs", id="status", classes="status", markup=False)
         yield Static(id="message", classes="message", markup=False)
-        yield LineTable(id="runs", enter=False)
-        yield Footer(show_command_palette=False)
+        yield LineTable(id="runs", enter=False, search=("state", "corpus", "best"))
+        yield KeyLine()
 
     def on_mount(self) -> None:
         self.table.add_class("body")
@@ -136,6 +141,8 @@ class RunsScreen(Screen[None]):
             self.remove_class("-empty")
             running = sum(run.alive for run in found)
             text = f"Runs · {len(found)}" + (f", {running} running" if running else "")
+            if any(run.best_provisional for run in found):
+                text += f" · {_PROVISIONAL} provisional: not all strategies were judged"
             show_text(self.query_one("#status", Static), text)
         self._marked = tuple(run for run in self._marked if run in {entry.id for entry in found})
         self._show_lines()
@@ -220,6 +227,9 @@ class RunsScreen(Screen[None]):
     async def _change(self, change: partial[None]) -> None:
         await self.app.feed.write(change)
 
+    def exports(self) -> list[Export]:
+        return list_exports(self.app.feed.path) if self._runs else []
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
         run = self.selected
         if action == "sample":
@@ -274,7 +284,7 @@ def _line(run: RunSummary, marked: bool) -> Line:
             shown(run.corpus),
             f"{bar(run.progress, 10)} {run.progress:>4.0%}",
             shown(run.best),
-            "" if run.best_ndcg is None else f"{run.best_ndcg:.3f}",
+            _score(run),
             _engine(run),
             clock_text(run.created_at),
             str(run.strategies),
@@ -282,6 +292,12 @@ def _line(run: RunSummary, marked: bool) -> Line:
         ),
         tone,
     )
+
+
+def _score(run: RunSummary) -> str:
+    if run.best_ndcg is None:
+        return ""
+    return f"{_PROVISIONAL if run.best_provisional else ''}{run.best_ndcg:.3f}"
 
 
 def _engine(run: RunSummary) -> str:

@@ -11,16 +11,18 @@ from textual.binding import Binding
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.screen import Screen
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from chunkbench_store.database import StoreError
 from chunkbench_tui import strategy_panels
 from chunkbench_tui.findings import diagnosis_panel, finding_headings, finding_lines
 from chunkbench_tui.panels import memory_panel
 from chunkbench_tui.safe_text import shown, shown_lines
+from chunkbench_tui.screen_exports import strategy_exports
 from chunkbench_tui.selection import no_run_text
 from chunkbench_tui.strategy_view import read_strategy
 from chunkbench_tui.widgets.column_layout import Heading
+from chunkbench_tui.widgets.key_line import KeyLine
 from chunkbench_tui.widgets.line import Line
 from chunkbench_tui.widgets.line_table import LineTable
 from chunkbench_tui.widgets.quiet import show_text
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from textual.worker import Worker
 
     from chunkbench_tui.app import ChunkbenchApp
+    from chunkbench_tui.exporting import Export
     from chunkbench_tui.selection import Selection
     from chunkbench_tui.strategy_view import StrategyView
 
@@ -101,8 +104,8 @@ class StrategyScreen(Screen[None]):
                 yield Static(id="memory", markup=False)
             with Vertical(id="questions"):
                 yield Static(id="worst-title", markup=False)
-                yield LineTable(id="worst", enter=False)
-        yield Footer(show_command_palette=False)
+                yield LineTable(id="worst", enter=False, search=("key", "text"))
+        yield KeyLine()
 
     def on_mount(self) -> None:
         self.table.focus()
@@ -284,6 +287,10 @@ class StrategyScreen(Screen[None]):
 
     async def action_back(self) -> None:
         await self.app.back()
+
+    def exports(self) -> list[Export]:
+        view = self._view
+        return [] if view is None else strategy_exports(view.choice.summary.id, view.row)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
         if action == "strategy":

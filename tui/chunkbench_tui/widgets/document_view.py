@@ -7,6 +7,7 @@ and swapped whole, says where they are.
 from __future__ import annotations
 
 import asyncio
+from bisect import bisect_left
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -17,10 +18,13 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from chunkbench_tui.copying import Copied
 from chunkbench_tui.document.cells import cells_before, fill
 from chunkbench_tui.document.coverage import merged
+from chunkbench_tui.document.finding import MOST_FOUND, places_of
 from chunkbench_tui.document.lines import LONGEST, content_end, index_lines, line_begin
 from chunkbench_tui.document.painting import Layers
+from chunkbench_tui.widgets.find_bar import Sought
 from chunkbench_tui.widgets.line_painter import LinePainter
 
 if TYPE_CHECKING:
@@ -30,6 +34,7 @@ if TYPE_CHECKING:
     from textual.worker import Worker
 
     from chunkbench_tui.app import ChunkbenchApp
+    from chunkbench_tui.document.coverage import Passages
     from chunkbench_tui.document.lines import LineIndex
 
 _HEAD = 65_536
@@ -49,6 +54,7 @@ class DocumentView(ScrollView, can_focus=True):
         "document--odd",
         "document--overlap",
         "document--sought",
+        "document--found",
         "document--gutter",
         "document--current",
     }
@@ -64,6 +70,7 @@ class DocumentView(ScrollView, can_focus=True):
         & > .document--odd { background: $success 22%; }
         & > .document--overlap { background: $warning 45%; }
         & > .document--sought { text-style: bold reverse; }
+        & > .document--found { text-style: reverse; }
         & > .document--gutter { color: $foreground-muted; }
         & > .document--current { color: $foreground; text-style: bold; }
         &:nocolor > .document--even { background: $foreground 6%; }
@@ -114,6 +121,9 @@ class DocumentView(ScrollView, can_focus=True):
         # What stays in place when the index is made anew: an offset, and the lines above it.
         self._anchor, self._above = 0, 0
         self._painter = LinePainter(self._part_style)
+        self._words, self._places, self._place = "", merged(()), -1
+        self._seeking = False
+        self._painted = self.overlay
 
     # What is shown
 
@@ -122,8 +132,11 @@ class DocumentView(ScrollView, can_focus=True):
         self.text = text
         self._anchor, self._above = top, 0
         self.current = 0
-        self._painter.forget()
+        self._places, self._place = merged(()), -1
+        self._lay_found()
         self._make_index()
+        if self._words:
+            self._seek(self._words, text, -1)
 
     def show(self, layers: Layers, digits: int = 0) -> None:
         """Lay other chunks or evidence over the text; the place stays.
@@ -136,7 +149,7 @@ class DocumentView(ScrollView, can_focus=True):
             # The current chunk is the one that stands where the current one stood.
             self.current = after.chunk_at(before.spans.starts[self.current])
         self.overlay = layers
-        self._painter.forget()
+        self._lay_found()
         if layers.chunking is not None:
             needed = len(str(max(len(layers.chunking.spans), 1)))
             self.digits = max(needed, digits)
@@ -273,6 +286,72 @@ class DocumentView(ScrollView, can_focus=True):
         self.refresh()
         self.post_message(self.Moved(self))
 
+    def copied(self) -> Copied | None:
+        """The current chunk."""
+        chunking = self.overlay.chunking
+        if chunking is None or not len(chunking.spans):
+            return None
+        spans, chunk = chunking.spans, self.current
+        return Copied(f"chunk {chunk + 1:,}", self.text[spans.starts[chunk] : spans.ends[chunk]])
+
+    # Searching
+
+    @property
+    def can_seek(self) -> bool:
+        """Whether there is a text."""
+        return bool(self.text)
+
+    @property
+    def found(self) -> str:
+        """Which of the places found is the current one."""
+        if self._seeking:
+            return "…"
+        count = len(self._places.starts)
+        if not count:
+            return "not found"
+        most = f"{count:,}{'+' if count == MOST_FOUND else ''}"
+        return f"{self._place + 1:,} of {most}" if self._place >= 0 else most
+
+    def seek(self, words: str) -> None:
+        """Mark the places of these words, and go to the first one from here on; none for ""."""
+        self._words = words
+        if words:
+            self._seeking = True
+            self._seek(words, self.text, self.top)
+        else:
+            self.workers.cancel_group(self, "seek")
+            self._use_places(merged(()), -1)
+
+    @work(exclusive=True, group="seek", exit_on_error=False)
+    async def _seek(self, words: str, text: str, begin: int) -> None:
+        """Find the places off the event loop; go to the first after `begin` unless that is -1."""
+        places = await asyncio.to_thread(places_of, text, words)
+        if (words, text) == (self._words, self.text):
+            after = bisect_left(places.starts, begin) if begin >= 0 else -1
+            self._use_places(places, after % len(places.starts) if places.starts else -1)
+
+    def _use_places(self, places: Passages, place: int) -> None:
+        self._seeking = False
+        self._places, self._place = places, place
+        self._lay_found()
+        if place >= 0:
+            self.reveal(places.starts[place])
+        self.refresh()
+        self.post_message(Sought(self))
+
+    def seek_next(self, by: int) -> None:
+        """The next or previous place found; after the last comes the first."""
+        if count := len(self._places.starts):
+            self._use_places(self._places, (self._place + by) % count)
+
+    def _lay_found(self) -> None:
+        """The places found lie over what is shown; the current one stands out."""
+        self._painted = self.overlay._replace(found=self._places)
+        if self._place >= 0:
+            here = self._places.starts[self._place], self._places.ends[self._place]
+            self._painted = self._painted._replace(sought=here)
+        self._painter.forget()
+
     def follow_chunk(self, other: DocumentView) -> None:
         """Make the chunk the current one that stands where another view's current one begins."""
         ours, theirs = self.overlay.chunking, other.overlay.chunking
@@ -369,7 +448,9 @@ class DocumentView(ScrollView, can_focus=True):
         line = y + self.scroll_offset.y
         if index is None or not 0 <= line < len(index):
             return Strip.blank(width, self._painter.style(""))
-        strip = self._painter.strip(self.text, index, line, self.overlay, self.digits, self.current)
+        strip = self._painter.strip(
+            self.text, index, line, self._painted, self.digits, self.current
+        )
         if not self.wrap:
             first = gutter + self.scroll_offset.x
             until = first + max(width - gutter, 0)
@@ -381,6 +462,6 @@ class DocumentView(ScrollView, can_focus=True):
     def _part_style(self, name: str) -> Style:
         if not name:
             return self.rich_style
-        over = name == "sought"
+        over = name in ("sought", "found")
         style = self.get_component_rich_style(f"document--{name}", partial=over)
         return style if over else self.rich_style + style

@@ -25,7 +25,8 @@ class LinePainter:
     """Strips of a document's lines; `forget` them when the text, overlay or theme is another.
 
     Args:
-        style_of: the style of a part by its name, "" for the whole; "sought" is laid over others.
+        style_of: the style of a part by its name, "" for the whole; "sought" and "found" are laid
+            over others.
     """
 
     def __init__(self, style_of: Callable[[str], Style]) -> None:
@@ -78,6 +79,8 @@ class LinePainter:
         style = self._styles.get(tone)
         if style is None:
             style = self.style("" if tone.cover == "none" else tone.cover)
+            if tone.found:
+                style += self.style("found")
             if tone.sought:
                 style += self.style("sought")
             if tone.evidence or tone.begins:

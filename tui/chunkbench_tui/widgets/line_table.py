@@ -16,7 +16,9 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from chunkbench_tui.copying import Copied
 from chunkbench_tui.widgets.column_layout import pages_of, widths_of
+from chunkbench_tui.widgets.find_bar import Sought
 from chunkbench_tui.widgets.line import fit
 
 if TYPE_CHECKING:
@@ -116,24 +118,31 @@ class LineTable(ScrollView, can_focus=True):
         self,
         *,
         id: str | None = None,  # noqa: A002
+        classes: str | None = None,
         paging: bool = True,
         enter: bool = True,
+        search: Sequence[str] = (),
     ) -> None:
         """A table without rows.
 
         Args:
+            search: keys of the headings under which words are sought.
             enter: whether the key opens a row; else it is left to the screen, which names what
                 it does there.
         """
-        super().__init__(id=id)
+        super().__init__(id=id, classes=classes)
         self._enter = enter
         self._headings: tuple[Heading, ...] = ()
         self._lines: tuple[Line, ...] = ()
+        self._all: tuple[Line, ...] = ()
+        self._search = frozenset(search)
+        self._words: tuple[str, ...] = ()
         self._places: dict[int, int] = {}
         self._cursor: int | None = None
         self._pages: tuple[tuple[int, ...], ...] = ()
         self._page = 0
         self._columns: tuple[tuple[int, int], ...] = ()
+        self._visible: tuple[str, ...] = ()
         self._paging = paging
         self.follow = True
         """The cursor stays on the first row, whichever it is, until it is moved."""
@@ -151,12 +160,14 @@ class LineTable(ScrollView, can_focus=True):
     @property
     def visible_columns(self) -> tuple[str, ...]:
         """Keys of the headings shown now, from left to right."""
-        return tuple(self._headings[index].key for index, _ in self._columns)
+        return self._visible
 
     def show(self, headings: Sequence[Heading], lines: Sequence[Line]) -> None:
         """Show these rows; only what differs from what is on the screen is painted."""
         old = self._lines
-        self._lines = tuple(lines)
+        headings = tuple(headings)
+        self._all = tuple(lines)
+        self._lines = self._sought(headings)
         places = {line.key: place for place, line in enumerate(self._lines)}
         cursor = self._cursor
         old_place = self._places.get(cursor, 0) if cursor is not None else 0
@@ -164,7 +175,6 @@ class LineTable(ScrollView, can_focus=True):
         if self.follow or cursor not in places:
             place = 0 if self.follow else min(old_place, len(self._lines) - 1)
             self._set_cursor(self._lines[place].key if self._lines else None)
-        headings = tuple(headings)
         if headings != self._headings:
             if len(headings) != len(self._headings):
                 self._columns = ()  # they were of another table
@@ -184,6 +194,47 @@ class LineTable(ScrollView, can_focus=True):
                     self.refresh_lines(places[key] + 1)
         if self._cursor is not None and places[self._cursor] != old_place:
             self._reveal()
+        if self._words:
+            self.post_message(Sought(self))
+
+    def _sought(self, headings: tuple[Heading, ...]) -> tuple[Line, ...]:
+        """The rows that hold all the words."""
+        if not self._words:
+            return self._all
+        indices = [i for i, heading in enumerate(headings) if heading.key in self._search]
+        return tuple(
+            line
+            for line in self._all
+            if _holds(" ".join(line.cells[index] for index in indices), self._words)
+        )
+
+    @property
+    def can_seek(self) -> bool:
+        """Whether words are sought in this table, and there is a row."""
+        return bool(self._search and self._all)
+
+    @property
+    def found(self) -> str:
+        """How many rows are left."""
+        return f"{len(self._lines):,} of {len(self._all):,}"
+
+    def copied(self) -> Copied | None:
+        """The row under the cursor, its cells parted by tabs."""
+        if self._cursor is None:
+            return None
+        cells = self._lines[self._places[self._cursor]].cells
+        return Copied("the row", "\t".join(cells).rstrip())
+
+    def seek(self, words: str) -> None:
+        """Show only the rows that hold all these words, in any case; all for ""."""
+        self._words = tuple(words.casefold().split())
+        self.show(self._headings, self._all)
+
+    def seek_next(self, by: int) -> None:
+        """The next or previous row; after the last comes the first."""
+        if self._cursor is not None:
+            place = (self._places[self._cursor] + by) % len(self._lines)
+            self.move_to(self._lines[place].key)
 
     def move_to(self, key: int) -> None:
         """Put the cursor on a row; from then on it follows that one."""
@@ -218,14 +269,15 @@ class LineTable(ScrollView, can_focus=True):
 
     def _lay_out(self) -> None:
         """Choose the columns of the page and their widths; the whole table is painted anew."""
-        before = self.visible_columns
+        before = self._visible
         width = self.scrollable_content_region.width - 1
         self._pages = pages_of(self._headings, width)
         self._page = min(self._page, len(self._pages) - 1)
         shown = self._pages[self._page]
         widths = widths_of([self._headings[index] for index in shown], width)
         self._columns = tuple(zip(shown, widths, strict=True))
-        if self.visible_columns != before:
+        self._visible = tuple(self._headings[index].key for index in shown)
+        if self._visible != before:
             self.post_message(self.LayoutChanged(self))
 
     def on_resize(self) -> None:
@@ -330,3 +382,8 @@ class LineTable(ScrollView, can_focus=True):
                 self.post_message(self.Chosen(self, key))
             else:
                 self.move_to(key)
+
+
+def _holds(text: str, words: tuple[str, ...]) -> bool:
+    folded = text.casefold()
+    return all(word in folded for word in words)
