@@ -13,14 +13,16 @@ import typer
 
 from chunkbench_engine.errors import BadInput
 from chunkbench_engine.judges.choice import PROXY, SUPPORT
-from chunkbench_engine.run.splits import reported_split
 from chunkbench_store.analysis import analysis_of
-from chunkbench_store.categories import category_means
-from chunkbench_store.corpora import questions_of
 from chunkbench_store.database import default_path, open_store
 from chunkbench_store.live import live_run
 from chunkbench_store.runs import run_of
-from chunkbench_tui.commands.by_category import categories_of, category_tables
+from chunkbench_tui.commands.by_category import (
+    categories_of,
+    category_lines,
+    category_means_of,
+    category_tables,
+)
 from chunkbench_tui.commands.diagnosis import diagnosis_markdown
 from chunkbench_tui.commands.leaderboard import (
     TIED,
@@ -29,6 +31,7 @@ from chunkbench_tui.commands.leaderboard import (
     remark_lines,
     verdict_lines,
 )
+from chunkbench_tui.commands.next_steps import steps_of
 from chunkbench_tui.commands.report_analysis import (
     analysis_dict,
     correlation_lines,
@@ -41,7 +44,7 @@ from chunkbench_tui.console import write
 from chunkbench_tui.safe_text import shown, shown_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from chunkbench_store.analysis import Analysis
     from chunkbench_store.categories import CategoryMean
@@ -81,10 +84,10 @@ def report(
 
             text = html_page(store, live, row, baseline)
         else:
-            analysis = analysis_of(store, number)
-            split = reported_split(questions_of(store, row.question_set), row.settings["judge"])
-            means = category_means(store, number, split)
-            text = {"md": _markdown, "csv": _csv, "json": _json}[to](live, row, analysis, means)
+            analysis, means = analysis_of(store, number), category_means_of(store, row)
+            steps = {name: steps_of(store, live, name) for name in live.experiments}
+            written = {"md": _markdown, "csv": _csv, "json": _json}
+            text = written[to](live, row, analysis, means, steps)
     if output is None:
         write(text)
         return
@@ -95,7 +98,13 @@ def report(
     tell(f"{output} is written.")
 
 
-def _json(live: LiveRun, row: RunRow, analysis: Analysis, means: Sequence[CategoryMean]) -> str:
+def _json(
+    live: LiveRun,
+    row: RunRow,
+    analysis: Analysis,
+    means: Sequence[CategoryMean],
+    steps: Mapping[str, list[str]],
+) -> str:
     """Everything: the run, its settings and manifest, every configuration with every measure."""
     from chunkbench_engine.measures.saying import say  # computes: see `leaderboard`
     from chunkbench_engine.measures.verdict import verdict_from
@@ -123,6 +132,7 @@ def _json(live: LiveRun, row: RunRow, analysis: Analysis, means: Sequence[Catego
                 "retrieval": entry.retrieval,
                 **entry.content,
                 "said": say(verdict_from(entry.content)),
+                "next_steps": steps[entry.experiment],
                 "snippets": [
                     {**dataclasses.asdict(snippet), "text": snippet.text()}
                     for snippet in leader_snippets(entry.content["leader"], row)[0]
@@ -140,6 +150,7 @@ def _csv(
     row: RunRow,  # noqa: ARG001 - the formats share a signature
     analysis: Analysis,  # noqa: ARG001
     means: Sequence[CategoryMean],  # noqa: ARG001
+    steps: Mapping[str, list[str]],  # noqa: ARG001
 ) -> str:
     """A row a configuration, in the order of the plan; each measure a column, those with an
     interval three. The README explains the columns."""
@@ -227,7 +238,13 @@ def _synthetic(row: RunRow) -> str:
     return f" ({count} of them proposed by a language model)" if count else ""
 
 
-def _markdown(live: LiveRun, row: RunRow, analysis: Analysis, means: Sequence[CategoryMean]) -> str:
+def _markdown(
+    live: LiveRun,
+    row: RunRow,
+    analysis: Analysis,
+    means: Sequence[CategoryMean],
+    steps: Mapping[str, list[str]],
+) -> str:
     """A table for each experiment, as a pull request shows it."""
     summary = live.summary
     cutoff = summary.cutoff
@@ -264,14 +281,17 @@ def _markdown(live: LiveRun, row: RunRow, analysis: Analysis, means: Sequence[Ca
         ]
         said = [*verdict_lines(live, experiment), *remark_lines(board)]
         lines += ["", *(f"* {_cell(sentence)}" for sentence in said)] if said else []
+        if steps[experiment]:
+            lines += ["", "### What to try next", ""]
+            lines += [f"* {_cell(sentence)}" for sentence in steps[experiment]]
         if tables := category_tables(board, means, cutoff):
-            lines += ["", "### By category of question", *tables]
+            lines += ["", "### By category of question", *category_lines(tables)]
         lines += frontier_lines(board, analysis, cutoff, _cell)
         lines += robustness_lines(board, cutoff, _cell)
     lines += correlation_lines(analysis, cutoff)
     for leader in dict.fromkeys(entry.content["leader"] for entry in live.verdicts):
         found, why_not = leader_snippets(leader, row)
-        lines += ["", f"## {_cell(leader)} as code", *([why_not] if why_not else [])]
+        lines += ["", f"## {_cell(leader)} as code", *(["", why_not] if why_not else [])]
         for snippet in found:
             lines += ["", "```python", shown_lines(snippet.text()), "```"]
     warnings = [event.text for event in live.events if event.level != "info"]

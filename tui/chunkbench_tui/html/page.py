@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import jinja2
 from markupsafe import Markup
 
+from chunkbench_engine.chunkers.snippets import LIBRARIES
 from chunkbench_engine.judges.choice import PROXY, SUPPORT
 from chunkbench_engine.measures.measure import parse_measure
 from chunkbench_store.analysis import analysis_of
@@ -47,13 +48,15 @@ def html_page(store: Store, live: LiveRun, row: RunRow, baseline: str = "") -> s
     return template.render(
         run=live.summary,
         events=[event.text for event in live.events if event.level != "info"],
+        synthetic=row.manifest.get("synthetic_questions", 0),
         provisional=live.provisional,
         judge=row.manifest["judge"],
         proxy=PROXY if live.summary.judge == SUPPORT else "",
-        experiments=experiments_of(store, live, baseline),
+        experiments=experiments_of(store, live, row, baseline),
         measure_names=measure_names,
         pictures={name: experiment_pictures(live, analysis, name) for name in live.experiments},
         run_pictures=run_pictures(live, analysis),
+        libraries=LIBRARIES,
         grades=GRADES,
         tied=TIED,
         manifest=json.dumps(row.manifest, indent=2, ensure_ascii=False).splitlines(),
