@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from chunkbench_engine.errors import BadInput
 from chunkbench_store.database import Store, default_path, open_store
 from chunkbench_store.judgements import judges_of, pairs_of
 from chunkbench_store.live import run_summary
+from chunkbench_tui.commands.options import AsJson, Db, Run
 from chunkbench_tui.console import say, write
 
 if TYPE_CHECKING:
@@ -23,9 +21,9 @@ FEW = 30
 
 
 def agreement(
-    number: Annotated[int, typer.Argument(metavar="RUN", help="Number of the run.")],
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-    db: Annotated[Path | None, typer.Option("--db", help="Database file.")] = None,
+    number: Run,
+    as_json: AsJson = False,
+    db: Db = None,
 ) -> None:
     """Compare the grades of every two judges of a run."""
     with open_store(db or default_path(), create=False) as store:

@@ -32,6 +32,7 @@ from chunkbench_tui.commands.leaderboard import (
     verdict_lines,
 )
 from chunkbench_tui.commands.next_steps import steps_of
+from chunkbench_tui.commands.options import Db, Run
 from chunkbench_tui.commands.report_analysis import (
     analysis_dict,
     correlation_lines,
@@ -55,17 +56,30 @@ FORMATS = ("md", "csv", "json", "html")
 
 
 def report(
-    number: Annotated[int, typer.Argument(metavar="RUN", help="Number of the run.")],
-    to: Annotated[str, typer.Option("--to", help="md, csv, json or html.")] = "md",
+    number: Run,
+    to: Annotated[
+        str,
+        typer.Option(
+            "--to",
+            metavar="FORMAT",
+            help="md, csv, json or html; else by the file's ending, or md.",
+        ),
+    ] = "",
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="File to write; standard output without.")
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="File to write, else printed."),
     ] = None,
     baseline: Annotated[
-        str, typer.Option("--baseline", help="html: strategy that the leader is shown beside.")
+        str,
+        typer.Option(
+            "--baseline", metavar="SPEC", help="html: strategy that the leader is shown beside."
+        ),
     ] = "",
-    db: Annotated[Path | None, typer.Option("--db", help="Database file.")] = None,
+    db: Db = None,
 ) -> None:
-    """A run's results: for a pull request, a program, or as a page to hand on."""
+    """Write a run's results, as md, csv, json or html."""
+    ending = output.suffix.lstrip(".").lower() if output else ""
+    to = to or (ending if ending in FORMATS else FORMATS[0])
     if to not in FORMATS:
         raise BadInput(f"--to {to} is none of {', '.join(FORMATS)}")
     if baseline and to != "html":

@@ -60,10 +60,11 @@ def frontier_lines(
             lines.append(f"| {cost.title} | {', '.join(named)} |")
     if not lines:
         return []
-    head = f"Worth their cost: no other has as much {quality} for less, or more for the same."
     return [
         "",
-        head,
+        "### Worth their cost",
+        "",
+        f"No other has as much {quality} for less, or more for the same.",
         "",
         f"| cost | cheapest first, with cost and {quality} |",
         "|---|---|",
@@ -86,7 +87,9 @@ def robustness_lines(
     ]
     return [
         "",
-        "Robustness: spread over the questions, the worst tenth, and those without a full answer.",
+        "### Robustness",
+        "",
+        "The spread over the questions, the worst tenth of them, and those without a full answer.",
         "",
         f"| strategy | nDCG@{cutoff} | standard deviation | worst tenth | no hit |",
         "|---|--:|--:|--:|--:|",

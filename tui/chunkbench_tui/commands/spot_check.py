@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -13,6 +12,7 @@ from chunkbench_engine.run.spot_check import keep_grade, spots_of
 from chunkbench_store.database import default_path, open_store
 from chunkbench_store.runs import run_of
 from chunkbench_tui.commands.agreement import print_agreement
+from chunkbench_tui.commands.options import Db, Run
 from chunkbench_tui.console import console, say
 from chunkbench_tui.safe_text import shown_lines
 
@@ -23,11 +23,16 @@ _SCALE = "0 = not relevant, 1 = partially, 2 = fully; q leaves, what is graded i
 
 
 def spot_check(
-    number: Annotated[int, typer.Argument(metavar="RUN", help="Number of the run.")],
-    count: Annotated[int, typer.Option(min=1, max=10_000, help="Size of the sample.")] = 30,
-    db: Annotated[Path | None, typer.Option("--db", help="Database file.")] = None,
+    number: Run,
+    count: Annotated[
+        int, typer.Option(metavar="N", min=1, max=10_000, help="Size of the sample.")
+    ] = 30,
+    db: Db = None,
 ) -> None:
-    """Grade a random sample of a run's passages yourself, and compare the judges with you."""
+    """Grade a sample of a run's passages yourself.
+
+    It is drawn at random; the judges are compared with you.
+    """
     with open_store(db or default_path(), create=False) as store:
         run = run_of(store, number)
         if run is None:

@@ -13,7 +13,7 @@ from chunkbench_store.question_scores import question_scores
 from chunkbench_store.questions import question_detail
 from chunkbench_store.strategies import worst_questions
 from chunkbench_tui.commands.by_category import category_means_of, category_tables
-from chunkbench_tui.commands.leaderboard import ranked, remark_lines, verdict_lines
+from chunkbench_tui.commands.leaderboard import TIED, ranked, remark_lines, verdict_lines
 from chunkbench_tui.commands.next_steps import steps_of
 from chunkbench_tui.commands.snippet import leader_snippets
 from chunkbench_tui.html.excerpt import excerpt, whole, window
@@ -132,7 +132,7 @@ def _experiment(
     snippets, no_snippet = leader_snippets(verdict.content["leader"], run) if verdict else ([], "")
     return Experiment(
         name=name,
-        said=tuple(verdict_lines(live, name)),
+        said=tuple(line for line in verdict_lines(live, name) if not line.startswith(TIED)),
         advice=tuple(steps_of(store, live, name)),
         remarks=tuple(remark_lines(board)),
         rows=tuple(rows),

@@ -59,6 +59,8 @@ def html_page(store: Store, live: LiveRun, row: RunRow, baseline: str = "") -> s
         libraries=LIBRARIES,
         grades=GRADES,
         tied=TIED,
+        # Ranks say little of lists that end with a budget.
+        first=f"Recall@{live.summary.cutoff}" if live.summary.budget else "P@1",
         manifest=json.dumps(row.manifest, indent=2, ensure_ascii=False).splitlines(),
         settings=json.dumps(row.settings, indent=2, ensure_ascii=False).splitlines(),
         version=metadata.version("chunkbench-tui"),
