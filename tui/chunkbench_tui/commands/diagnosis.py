@@ -211,7 +211,7 @@ def excerpt(finding: PlacedFinding) -> str:
 
 
 def diagnosis_json(store: Store, live: LiveRun, found: Sequence[Diagnosis]) -> dict[str, Any]:
-    """All of a diagnosis: the fields are described in the README."""
+    """All of a diagnosis: the fields are described in `docs/diagnose.md`."""
     return {
         "run": live.summary.id,
         "corpus": live.summary.corpus,

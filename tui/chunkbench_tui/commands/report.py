@@ -167,7 +167,7 @@ def _csv(
     steps: Mapping[str, list[str]],  # noqa: ARG001
 ) -> str:
     """A row a configuration, in the order of the plan; each measure a column, those with an
-    interval three. The README explains the columns."""
+    interval three. `docs/reports.md` explains the columns."""
     names = sorted({name for entry in live.board for name in entry.measures})
     with_interval = {
         name
