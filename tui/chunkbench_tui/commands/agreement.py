@@ -7,11 +7,12 @@ import json
 from typing import TYPE_CHECKING
 
 from chunkbench_engine.errors import BadInput
+from chunkbench_engine.run.spot_check import answers_of
 from chunkbench_store.database import Store, default_path, open_store
 from chunkbench_store.judgements import judges_of, pairs_of
-from chunkbench_store.live import run_summary
+from chunkbench_store.runs import run_of
 from chunkbench_tui.commands.options import AsJson, Db, Run
-from chunkbench_tui.console import say, write
+from chunkbench_tui.console import command, say, write
 
 if TYPE_CHECKING:
     from chunkbench_store.judgements import Pair
@@ -27,8 +28,10 @@ def agreement(
 ) -> None:
     """Compare the grades of every two judges of a run."""
     with open_store(db or default_path(), create=False) as store:
-        if run_summary(store, number) is None:
+        run = run_of(store, number)
+        if run is None:
             raise BadInput(f"there is no run {number}: see chunkbench-tui runs")
+        gradable = bool(answers_of(store, run))
         pairs, judges = list(pairs_of(store, number)), judges_of(store, number)
     if as_json:
         write(json.dumps([_content(pair) for pair in pairs], indent=2, ensure_ascii=False) + "\n")
@@ -36,7 +39,9 @@ def agreement(
     if not pairs:
         has = f"only {judges[0]} has" if judges else "no judge has"
         say(f"There is nothing to compare: {has} graded what run {number} retrieved.")
-        say(f"chunkbench-tui spot-check {number} lets you grade a sample yourself.")
+        if gradable:
+            grade = command(f"spot-check {number}", db or default_path())
+            say(f"{grade} lets you grade a sample yourself.")
     for pair in pairs:
         _print_pair(pair)
 

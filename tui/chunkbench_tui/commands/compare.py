@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,7 +14,7 @@ from rich.table import Table
 from chunkbench_engine.errors import BadInput
 from chunkbench_store.database import default_path, open_store
 from chunkbench_tui.commands.options import AsJson, Db, Run
-from chunkbench_tui.console import console, say, say_error, write
+from chunkbench_tui.console import command, console, say, say_error, write
 
 if TYPE_CHECKING:
     from chunkbench_engine.compare.comparison import Comparison, Difference, Pair
@@ -110,13 +111,15 @@ def export_baseline(
     """Write a run's scores to a file to compare with."""
     from chunkbench_engine.compare.baseline import baseline_text
 
-    side = _side(str(number), db or default_path())
+    path = db or default_path()
+    side = _side(str(number), path)
     text = baseline_text(side, [_label(name) for name in strategy or ()])
     try:
         output.write_text(text, encoding="utf-8")
     except OSError as error:
         raise BadInput(f"{output} cannot be written: {error.strerror}") from error
-    say(f"{output} is written. Compare a later run with it: chunkbench-tui compare {output} RUN")
+    again = command(f"compare {shlex.quote(str(output))} RUN", path)
+    say(f"{output} is written. Compare a later run with it: {again}")
 
 
 def _side(named: str, db: Path) -> Side:

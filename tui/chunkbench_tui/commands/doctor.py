@@ -25,6 +25,7 @@ from chunkbench_engine.language.address import (
 from chunkbench_store.database import StoreError, default_path, open_store
 from chunkbench_tui.commands.options import Db
 from chunkbench_tui.console import console, say
+from chunkbench_tui.quantities import counted
 from chunkbench_tui.user_settings import read_settings, settings_path
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def doctor(
     qdrant: Annotated[str, typer.Option(metavar="URL", help="Qdrant server to look for.")] = "",
     ollama: Annotated[
         list[str] | None,
-        typer.Option(metavar="URL", help="Ollama server to look for, else OLLAMA_HOST, or local."),
+        typer.Option(metavar="URL", help="Ollama server to look for; may be repeated."),
     ] = None,
     language_model: Annotated[
         str, typer.Option(metavar="MODEL", help="Ollama model to look for.")
@@ -100,7 +101,9 @@ def _database(path: Path) -> Iterator[Finding]:
         if path.exists():
             with open_store(path) as store:
                 count = store.value("SELECT count(*) FROM run")
-            yield Finding(True, f"database {path}: {count} runs, SQLite {sqlite3.sqlite_version}")
+            yield Finding(
+                True, f"database {path}: {counted(count, 'run')}, SQLite {sqlite3.sqlite_version}"
+            )
         else:
             yield Finding(True, f"database {path}: made with the first run")
     except StoreError as error:

@@ -82,7 +82,7 @@ def _needs(entry: Entry) -> str:
 
 
 def models(as_json: AsJson = False) -> None:
-    """List the embedding models, and whether each can be loaded here."""
+    """List the embedding models that can be loaded here."""
     from chunkbench_engine.embedders.registry import models as known
 
     rows = known()

@@ -42,6 +42,7 @@ from chunkbench_tui.commands.report_analysis import (
 from chunkbench_tui.commands.snippet import leader_snippets
 from chunkbench_tui.console import say as tell
 from chunkbench_tui.console import write
+from chunkbench_tui.quantities import counted
 from chunkbench_tui.safe_text import shown, shown_lines
 
 if TYPE_CHECKING:
@@ -268,7 +269,8 @@ def _markdown(
     lines = [
         f"# Run {summary.id}: {_cell(summary.corpus)}",
         "",
-        f"{summary.documents} documents, {summary.questions} questions{_synthetic(row)}, "
+        f"{counted(summary.documents, 'document')}, "
+        f"{counted(summary.questions, 'question')}{_synthetic(row)}, "
         f"{listed_text(summary)}, judge {_cell(row.manifest['judge'])}, "
         f"chunkers' own model {chunker_model}."
         + (" The run is not finished: the measures are provisional." if live.provisional else ""),

@@ -8,7 +8,7 @@ import typer
 
 from chunkbench_engine.errors import BadInput
 from chunkbench_engine.judges.choice import YOU
-from chunkbench_engine.run.spot_check import keep_grade, spots_of
+from chunkbench_engine.run.spot_check import answers_of, keep_grade, spots_of
 from chunkbench_store.database import default_path, open_store
 from chunkbench_store.runs import run_of
 from chunkbench_tui.commands.agreement import print_agreement
@@ -39,10 +39,7 @@ def spot_check(
             raise BadInput(f"there is no run {number}: see chunkbench-tui runs")
         spots = spots_of(store, run, count)
         if not spots:
-            raise BadInput(
-                f"run {number} has nothing for you to grade: a passage is graded by a reference "
-                "answer, which none of its questions has, or you have graded all of the sample"
-            )
+            raise BadInput(_nothing(number, answers=bool(answers_of(store, run))))
         say(f"Does the passage support the answer? {_SCALE}.")
         for place, spot in enumerate(spots, start=1):
             _show(spot, place, len(spots))
@@ -53,6 +50,15 @@ def spot_check(
         else:
             say("The sample is graded.")
         print_agreement(store, number, YOU)
+
+
+def _nothing(run: int, *, answers: bool) -> str:
+    if answers:
+        return f"you have graded all of this sample of run {run}: --count asks for a larger one"
+    return (
+        f"run {run} has nothing for you to grade: a passage is graded by a reference answer, and "
+        "none of its questions has one"
+    )
 
 
 def _show(spot: Spot, place: int, total: int) -> None:

@@ -16,6 +16,7 @@ from chunkbench_store.analysis import analysis_of
 from chunkbench_tui.commands.leaderboard import TIED
 from chunkbench_tui.html.content import experiments_of, measure_names
 from chunkbench_tui.html.pictures import experiment_pictures, run_pictures
+from chunkbench_tui.quantities import counted
 from chunkbench_tui.questions_text import GRADES
 from chunkbench_tui.safe_text import shown
 
@@ -58,6 +59,7 @@ def html_page(store: Store, live: LiveRun, row: RunRow, baseline: str = "") -> s
         run_pictures=run_pictures(live, analysis),
         libraries=LIBRARIES,
         grades=GRADES,
+        counted=counted,
         tied=TIED,
         # Ranks say little of lists that end with a budget.
         first=f"Recall@{live.summary.cutoff}" if live.summary.budget else "P@1",
