@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-CORPUS = Path(__file__).resolve().parent.parent / "sample_corpus"
+ROOT = Path(__file__).resolve().parent.parent
+CORPUS = ROOT / "sample_corpus"
 DOMAINS = ("biology", "constitution", "health", "legal", "manuals", "physics")
 CATEGORIES = {
     "direct",
@@ -53,7 +54,7 @@ def passages(row: Row) -> list[dict[str, str]]:
 
 
 def provenance() -> list[dict[str, str]]:
-    with (CORPUS / "PROVENANCE.toml").open("rb") as file:
+    with (ROOT / "licences" / "sample_corpus" / "PROVENANCE.toml").open("rb") as file:
         entries: list[dict[str, str]] = tomllib.load(file)["file"]
     return entries
 
@@ -63,6 +64,9 @@ def test_every_file_has_a_provenance_with_a_matching_hash() -> None:
     assert len(entries) == len(provenance())
     shipped = set(documents()) | {f"{domain}/questions.jsonl" for domain in DOMAINS}
     assert set(entries) == shipped
+    # Whatever lies there is read: notices among the documents would be one.
+    there = {path.relative_to(CORPUS).as_posix() for path in CORPUS.rglob("*") if path.is_file()}
+    assert there == shipped
     for path, entry in entries.items():
         digest = hashlib.sha256((CORPUS / path).read_bytes()).hexdigest()
         assert digest == entry["sha256"], path

@@ -6,7 +6,7 @@ from typing import Any
 
 from chunkbench_store.categories import CategoryMean
 from chunkbench_store.live import BoardRow
-from chunkbench_tui.commands.by_category import category_tables
+from chunkbench_tui.commands.by_category import category_lines, category_tables
 
 
 def row(config: int, label: str) -> BoardRow:
@@ -21,7 +21,7 @@ def test_a_column_a_category_with_its_questions_and_nothing_raw() -> None:
         CategoryMean(2, "Hit@5", "", 3, 0.25),
         CategoryMean(9, "Hit@5", "of another experiment", 3, 0.25),
     ]
-    lines = category_tables([row(2, "RC"), row(1, "<b>")], means, "5")
+    lines = category_lines(category_tables([row(2, "RC"), row(1, "<b>")], means, "5"))
     assert lines[1].startswith("| Hit@5 | no category (3) | a\\|b")
     assert "\x1b" not in "".join(lines)
     assert lines[3:] == ["| RC | 0.250 |  |", "| &lt;b> | 0.500 | 1.000 |"]

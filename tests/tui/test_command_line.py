@@ -198,6 +198,10 @@ BAD_INPUT = {
     "an empty folder": (["run", "empty"], "empty is empty"),
     "a folder without readable files": (["run", "unreadable"], "holds no readable document"),
     "a folder without questions": (["run", "bare"], "has no questions"),
+    "a folder with questions of another name": (
+        ["run", "named"],
+        "named has no questions.jsonl, but asked.jsonl there may be questions",
+    ),
     "wrong evidence": (["run", "wrong"], "questions.jsonl, row 1 (q1)"),
     "a wrong parameter": (["run", "good", "-s", "FC(size=5)"], "has no parameter 'size'"),
     "a value out of range": (
@@ -219,14 +223,16 @@ BAD_INPUT = {
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory: pytest.TempPathFactory) -> Path:
     base = tmp_path_factory.mktemp("folders")
-    for name in ("empty", "unreadable", "bare", "wrong", "good"):
+    for name in ("empty", "unreadable", "bare", "named", "wrong", "good"):
         (base / name).mkdir()
     (base / "unreadable" / "picture.png").write_bytes(b"\x89PNG")
-    for name in ("bare", "wrong", "good"):
+    for name in ("bare", "named", "wrong", "good"):
         (base / name / "a.md").write_text("The answer is forty-two. The question is not known.\n")
     for name, passage in (("wrong", "The answer is fourty-two."), ("good", "forty-two")):
         row = {"id": "q1", "question": "What?", "evidence": [{"document": "a.md", "text": passage}]}
         (base / name / "questions.jsonl").write_text(json.dumps(row) + "\n")
+    asked = {"question": "What?", "evidence": [{"document": "a.md", "text": "forty-two"}]}
+    (base / "named" / "asked.jsonl").write_text(json.dumps(asked) + "\n")
     return base
 
 

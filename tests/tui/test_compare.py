@@ -150,7 +150,7 @@ def test_a_failed_gate_is_status_1_with_the_expression_and_by_how_much(folder: P
 def test_a_baseline_says_the_same_as_its_run(folder: Path) -> None:
     path = folder / "baseline.json"
     strategy = "mine:split(size=300)"
-    done = tui("export-baseline", "1", "-s", strategy, "--to", path, "--db", folder / "store.db")
+    done = tui("export-baseline", "1", "-s", strategy, "-o", path, "--db", folder / "store.db")
     assert done.returncode == 0, done.stderr
     with_file = compared(folder, str(path), "2")
     assert [pair["run"] for pair in with_file["pairs"]] == [strategy]

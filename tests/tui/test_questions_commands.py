@@ -110,11 +110,11 @@ def test_find_writes_what_was_chosen_and_leaves_the_input_alone(
     file = corpus / "questions.csv"
     file.write_text("id,question,source\na,Which lake is deepest?,us\nb,Is the sea salty?,us\n")
     before = file.read_bytes()
-    with pytest.raises(BadInput, match="--to FILE"):
+    with pytest.raises(BadInput, match="--output NEW"):
         find(file)
     to = corpus.parent / "found.jsonl"
     answers(monkeypatch, "9", "1", "1p")
-    find(file, to=to)
+    find(file, output=to)
     said = capsys.readouterr().out
     assert "lakes.md:3" in said
     assert "\x1b" not in said
@@ -131,7 +131,7 @@ def test_find_writes_what_was_chosen_and_leaves_the_input_alone(
     assert rows[1]["evidence"][0]["text"].endswith("It is salty.")
     assert not check_files([to], load_corpus(corpus)).problems
     with pytest.raises(BadInput, match="is there already"):
-        find(file, to=to)
+        find(file, output=to)
 
 
 def test_find_keeps_what_was_chosen_before_it_was_left(
@@ -143,7 +143,7 @@ def test_find_keeps_what_was_chosen_before_it_was_left(
         {"question": "Is the sea salty?"},
     )
     answers(monkeypatch, "1")
-    find(file, to=file)
+    find(file, output=file)
     rows = [json.loads(line) for line in file.read_text().splitlines()]
     assert [row.get("evidence") for row in rows] == [[LAKE], None]
 
@@ -185,7 +185,7 @@ def test_suggest_writes_questions_that_pass_the_check_marked_as_synthetic(
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     _suggesting(ollama)
     to = tmp_path / "suggested.jsonl"
-    suggest(corpus, "tiny", to, count=2, ollama=[ollama.url])
+    suggest(corpus, to, "tiny", count=2, ollama=[ollama.url])
     assert "marked as synthetic" in capsys.readouterr().out
     rows = [json.loads(line) for line in to.read_text().splitlines()]
     assert rows
@@ -193,10 +193,10 @@ def test_suggest_writes_questions_that_pass_the_check_marked_as_synthetic(
     assert len({row["id"] for row in rows}) == len(rows)
     assert not check_files([to], load_corpus(corpus)).problems
     with pytest.raises(BadInput, match="is there already"):
-        suggest(corpus, "tiny", to, count=2, ollama=[ollama.url])
+        suggest(corpus, to, "tiny", count=2, ollama=[ollama.url])
     reviewed = tmp_path / "reviewed.jsonl"
     answers(monkeypatch, "e", "My own words?", "r")
-    suggest(corpus, "tiny", reviewed, count=2, review=True, ollama=[ollama.url])
+    suggest(corpus, reviewed, "tiny", count=2, review=True, ollama=[ollama.url])
     (row,) = [json.loads(line) for line in reviewed.read_text().splitlines()]
     assert row["question"] == "My own words?"
 
@@ -206,5 +206,5 @@ def test_suggest_says_how_to_start_ollama(
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     with pytest.raises(Unavailable, match="ollama serve"):
-        suggest(corpus, "tiny", tmp_path / "s.jsonl", count=2, ollama=["http://127.0.0.1:9"])
+        suggest(corpus, tmp_path / "s.jsonl", "tiny", count=2, ollama=["http://127.0.0.1:9"])
     assert not (tmp_path / "s.jsonl").exists()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import html
 import io
 import json
 import subprocess
@@ -20,7 +21,7 @@ from chunkbench_store.live import live_run
 ROOT = Path(__file__).parents[2]
 CORPUS = ROOT / "sample_corpus" / "constitution"
 STRATEGIES = ("PGC", "SGC", "RC", "FC(token_size=20|200)")
-NOT_OF_IT = ("experiment", "model", "retrieval", "said")
+NOT_OF_IT = ("experiment", "model", "retrieval", "said", "next_steps", "snippets")
 EXPLAINED = f"= cannot be told apart from the first ({TEST})."
 
 
@@ -103,6 +104,27 @@ def test_markdown_marks_the_rows_and_lists_the_verdict(
     assert f"* {EXPLAINED}" in lines
     for sentence in content["verdicts"][0]["said"]:
         assert f"* {sentence}" in lines
+    steps = content["verdicts"][0]["next_steps"]
+    assert steps
+    at = lines.index("### What to try next")
+    assert lines[at + 2 : at + 2 + len(steps)] == [f"* {step}" for step in steps]
+
+
+def test_the_ending_of_the_file_chooses_the_page_which_has_the_leader_as_code_and_the_categories(
+    run: tuple[Path, str], content: dict[str, Any], tmp_path: Path
+) -> None:
+    target = tmp_path / "report.HTML"
+    tui("report", "1", "-o", target, "--db", run[0])
+    page = html.unescape(target.read_text(encoding="utf-8"))
+    (verdict,) = content["verdicts"]
+    assert f"<h3>{verdict['leader']} as code</h3>" in page
+    for snippet in verdict["snippets"]:
+        assert snippet["code"] in page
+    for step in verdict["next_steps"]:
+        assert f"<li>{step}</li>" in page
+    (leader,) = [r for r in content["configurations"] if r["label"] == verdict["leader"]]
+    for category, means in leader["by_category"].items():
+        assert f">{category} ({means['Hit@5']['questions']})</th>" in page
 
 
 def test_token_level_measures_are_reported(content: dict[str, Any]) -> None:

@@ -30,6 +30,7 @@ from chunkbench_tui.commands import (
     snippet,
     spot_check,
 )
+from chunkbench_tui.commands.options import Db
 from chunkbench_tui.console import say_error
 
 app = typer.Typer(
@@ -73,7 +74,7 @@ def _no_command(
         bool,
         typer.Option("--version", callback=_version, is_eager=True, help="Print the version."),
     ] = False,
-    db: Annotated[Path | None, typer.Option("--db", help="Database file of the app.")] = None,
+    db: Db = None,
 ) -> None:
     if context.invoked_subcommand is None:
         open_app(db=db)
@@ -84,9 +85,10 @@ def _no_command(
 @app.command("open")
 def open_app(
     corpus: Annotated[
-        Path | None, typer.Argument(help="Folder or file of documents to start with.")
+        Path | None,
+        typer.Argument(metavar="CORPUS", help="Folder or file of documents to start with."),
     ] = None,
-    db: Annotated[Path | None, typer.Option("--db", help="Database file.")] = None,
+    db: Db = None,
 ) -> None:
     """Open the app. A run that is under way goes on being watched."""
     if corpus is not None and not corpus.exists():

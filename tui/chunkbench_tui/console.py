@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from typing import TYPE_CHECKING
 
@@ -38,7 +39,7 @@ def say_error(text: str) -> None:
 
 def command(words: str, db: Path) -> str:
     """A command for a person to type, naming the database where it is not the usual one."""
-    named = "" if db == default_path() else f" --db {db}"
+    named = "" if db == default_path() else f" --db {shlex.quote(str(db))}"
     return f"chunkbench-tui {words}{named}"
 
 

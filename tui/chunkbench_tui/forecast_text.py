@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from chunkbench_engine.judges.choice import EVIDENCE, PROXY, SUPPORT
-from chunkbench_tui.quantities import duration_text
+from chunkbench_tui.quantities import counted, duration_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,8 +19,8 @@ def forecast_text(found: Mapping[str, Any]) -> str:
     """Sentences about the fields of a `Forecast`; the problems first, for they need the person."""
     lines = _problem_lines(found["problems"])
     lines.append(
-        f"{_counted(found['documents'], 'document')}, {found['characters']:,} characters; "
-        f"{_counted(found['questions'], 'question')}, {found['answerable']} of them answerable."
+        f"{counted(found['documents'], 'document')}, {found['characters']:,} characters; "
+        f"{counted(found['questions'], 'question')}, {found['answerable']} of them answerable."
     )
     if not found["questions"]:
         lines.append("Without questions nothing can be ranked: name a file of them.")
@@ -31,7 +31,7 @@ def forecast_text(found: Mapping[str, Any]) -> str:
         seconds = found["chunking_seconds"] + found["embedding_seconds"]
         lines.append(
             f"About {found['chunks']:,} chunks and {duration_text(seconds)} of chunking and "
-            f"embedding for {tried} of {_counted(found['strategies'], 'strategy', 'strategies')}, "
+            f"embedding for {tried} of {counted(found['strategies'], 'strategy', 'strategies')}, "
             f"from {found['sampled']:,} characters tried on this machine; searching comes on top."
         )
     reasons: dict[str, list[str]] = {}
@@ -48,7 +48,7 @@ def _problem_lines(problems: list[str]) -> list[str]:
         return []
     more = len(problems) - _PROBLEMS
     return [
-        f"{_counted(len(problems), 'question row')} cannot be used:",
+        f"{counted(len(problems), 'question row')} cannot be used:",
         *problems[:_PROBLEMS],
         *([f"... and {more} more; chunkbench-tui run lists 20"] if more > 0 else []),
     ]
@@ -61,7 +61,3 @@ def _judge_line(found: Mapping[str, Any]) -> str:
     if judge == SUPPORT:
         return f"The hits are graded {PROXY}."
     return f"Judge {judge}: {found['judging'] or 'what it is asked is not known'}"
-
-
-def _counted(count: int, what: str, several: str = "") -> str:
-    return f"{count:,} {what if count == 1 else several or what + 's'}"

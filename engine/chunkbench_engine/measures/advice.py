@@ -19,6 +19,9 @@ OVER_WINDOW = 0.02
 MUCH_CHEAPER = 0.8
 """A strategy in play is worth naming if it hands on at most this share of the leader's tokens."""
 
+LOWER_HIT = 0.05
+"""A cheaper strategy that answers so many fewer questions in full is not praised without it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -108,8 +111,8 @@ def _gap(leader: Outcome, retrieval: str, tried: Sequence[str]) -> str:
     ways = [way for way in ("hybrid", "rerank") if way not in tried and retrieval != way]
     how = f"--retrieval {' or '.join(ways)}, or another model" if ways else "another model"
     return (
-        f"{_percent(leader.ceiling - leader.hit)} of the questions are in a chunk of "
-        f"{leader.label}, and are not found: that is retrieval's loss, not the chunking's. "
+        f"{_percent(leader.ceiling - leader.hit)} of the questions are answered whole by a chunk "
+        f"of {leader.label} that is not retrieved: that is retrieval's loss, not the chunking's. "
         f"Try {how}."
     )
 
@@ -127,10 +130,16 @@ def _cheaper(leader: Outcome, tied: Sequence[Outcome]) -> str:
     least = min(tied, key=lambda outcome: outcome.tokens, default=leader)
     if not 0 < least.tokens <= MUCH_CHEAPER * leader.tokens:
         return ""
+    price = ""
+    if least.hit <= leader.hit - LOWER_HIT:
+        price = (
+            f"; but only {_percent(least.hit)} of the questions have a full answer in them, "
+            f"not {_percent(leader.hit)}"
+        )
     return (
-        f"{least.label} cannot be told apart from {leader.label}, and hands on "
-        f"{_percent(1 - least.tokens / leader.tokens)} fewer tokens a question: it is the safer "
-        "choice where context costs money."
+        f"{least.label} cannot be told apart from {leader.label} by nDCG, and hands on "
+        f"{_percent(1 - least.tokens / leader.tokens)} fewer tokens a question: it is the cheaper "
+        f"choice where context costs money{price}."
     )
 
 

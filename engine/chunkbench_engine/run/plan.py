@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import platform
+import shlex
 import sys
 from dataclasses import replace
 from importlib import metadata
@@ -22,6 +23,7 @@ from chunkbench_engine.chunkers.spec import parse_specs
 from chunkbench_engine.documents import summary
 from chunkbench_engine.documents.corpus import Corpus, find_question_files, load_corpus
 from chunkbench_engine.documents.filters import Filters
+from chunkbench_engine.documents.walk import QUESTIONS
 from chunkbench_engine.embedders.registry import load_embedder, models
 from chunkbench_engine.embedders.reranker import DEFAULT_RERANKER, find_reranker
 from chunkbench_engine.errors import BadInput, Unavailable
@@ -67,6 +69,8 @@ if TYPE_CHECKING:
 PREFERRED_CHUNKER_MODEL = "all-MiniLM-L6-v2"
 """As in the paper's code; the bundled static model where it is not installed."""
 
+_NAMED = 3
+"""Files that may be questions, named where none are found."""
 _PACKAGES = (
     "bm25s",
     "chunkbench-tui",
@@ -156,10 +160,18 @@ def plan_run(store: Store, settings: Settings) -> int:
 def _questions(settings: Settings, corpus: Corpus, files: Sequence[Path]) -> Sequence[Question]:
     """What is in the question files."""
     if not files:
+        held = [entry.path for entry in corpus.skipped if entry.reason == QUESTIONS][:_NAMED]
+        if held:
+            raise BadInput(
+                f"{settings.corpus} has no questions.jsonl, but {' and '.join(held)} there may be "
+                "questions: name the file with -q FILE; or run it instead of the folder, if it is "
+                "a published set that brings its documents"
+            )
         raise BadInput(
             f"{settings.corpus} has no questions: build some in the app (8, or ctrl+g in New run), "
             "put a questions.jsonl into it, or name a file with -q FILE; or go without any: "
-            "chunkbench-tui diagnose, or the box Without questions of a new run"
+            f"chunkbench-tui diagnose {shlex.quote(settings.corpus)}, or the box Without questions "
+            "of a new run"
         )
     return load_questions(files, corpus, skip_bad=settings.skip_bad_questions)
 

@@ -28,17 +28,22 @@ class Spot:
     text: str
 
 
+def answers_of(store: Store, run: RunRow) -> dict[int, tuple[str, ...]]:
+    """The reference answers by question, of those that have any; a passage is graded by them."""
+    return {
+        question.id: question.answers
+        for question in questions_of(store, run.question_set)
+        if can_judge(OLLAMA, question)
+    }
+
+
 def spots_of(store: Store, run: RunRow, count: int) -> list[Spot]:
     """So many of a run's passages that have a reference answer, and that nobody has graded yet.
 
     They are the first of an order that depends on the run alone, so that a check that was broken
     off goes on with the same sample.
     """
-    answers = {
-        question.id: question.answers
-        for question in questions_of(store, run.question_set)
-        if can_judge(OLLAMA, question)
-    }
+    answers = answers_of(store, run)
     places = [place for place in passages_of(store, run.id) if place.question in answers]
     random.Random(f"spot check of run {run.id}").shuffle(places)  # noqa: S311 - a sample
     graded = {place for place, _, _ in graded_passages(store, run.id, YOU)}

@@ -65,7 +65,10 @@ def test_a_low_ceiling_is_said_and_who_leaves_more_whole() -> None:
 def test_what_is_in_the_index_but_not_found_is_retrievals_loss() -> None:
     leading = verdict("FC", "RC", lead=0.2)
     outcomes = [outcome("FC", ceiling=1.0, hit=0.6), outcome("RC")]
-    assert "40 % of the questions are in a chunk of FC" in advice(leading, outcomes)
+    assert (
+        "40 % of the questions are answered whole by a chunk of FC that is not retrieved"
+        in advice(leading, outcomes)
+    )
     assert "--retrieval hybrid or rerank" in advice(leading, outcomes)
     everything = advice(leading, outcomes, ("dense", "hybrid", "rerank"))
     assert "--retrieval" not in everything
@@ -81,10 +84,17 @@ def test_one_that_cannot_be_told_apart_and_hands_on_less_is_named() -> None:
     level = verdict("FC", "RC")
     assert "RC" in level.tied
     found = advice(level, [outcome("FC", tokens=1000.0), outcome("RC", tokens=400.0)])
-    assert "RC cannot be told apart from FC, and hands on 60 % fewer tokens" in found
+    assert "RC cannot be told apart from FC by nDCG, and hands on 60 % fewer tokens" in found
+    assert "full answer" not in found
     assert "fewer tokens" not in advice(
         level, [outcome("FC", tokens=1000.0), outcome("RC", tokens=900.0)]
     )
+
+
+def test_what_a_cheaper_one_loses_is_said() -> None:
+    cheaper = outcome("RC", tokens=400.0, hit=0.5)
+    found = advice(verdict("FC", "RC"), [outcome("FC", tokens=1000.0), cheaper])
+    assert "only 50 % of the questions have a full answer in them, not 90 %" in found
 
 
 def test_nothing_found_is_no_bargain() -> None:

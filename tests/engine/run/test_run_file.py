@@ -137,11 +137,11 @@ def test_code_that_a_file_names_is_found_without_running_it(folder: Path) -> Non
     assert found[0].digest == found[2].digest != found[1].digest == ""
 
 
-def test_the_file_in_the_readme_is_one(folder: Path) -> None:
-    readme = (Path(__file__).parents[3] / "README.md").read_text()
-    block = next(b for b in readme.split("```") if b.startswith("toml\ncorpus"))
+def test_the_file_in_the_documentation_is_one(folder: Path) -> None:
+    page = (Path(__file__).parents[3] / "docs" / "runs.md").read_text()
+    block = next(b for b in page.split("```") if b.startswith("toml\ncorpus"))
     block = block.removeprefix("toml\n")
-    file = folder / "readme.toml"
+    file = folder / "page.toml"
     file.write_text(block)
     assert read_run_file(file).corpus == str(folder / "docs")
     known = {f.name for f in dataclasses.fields(Settings)} - {"folder"}

@@ -106,6 +106,16 @@ def bench_run(bench: Bench) -> int:
     return run
 
 
+def test_questions_that_a_model_proposed_are_counted(bench: Bench) -> None:
+    run = bench_run(bench)
+    with bench.engine.write():
+        bench.engine.execute(
+            "UPDATE run SET manifest = json_set(manifest, '$.synthetic_questions', 2) WHERE id = ?",
+            (run,),
+        )
+    assert "(2 of them proposed by a language model)" in page_of(bench, run)
+
+
 def test_a_question_is_given_with_both_scores_and_how_many_found_it(study: Study) -> None:
     configs = study.bench.configs
     first, second = configs["OFC", "wordllama-256"], configs["FC", "wordllama-256"]

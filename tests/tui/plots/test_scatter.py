@@ -123,6 +123,6 @@ def test_a_number_has_three_digits_that_count(value: float, text: str) -> None:
 
 
 def test_the_four_costs_of_the_protocol_are_there() -> None:
-    assert [axis.name for axis in cost_axes(5)] == [
+    assert [axis.name for axis in cost_axes("5")] == [
         "index_bytes", "Latency-median", "cold_seconds", "Tokens@5",
     ]  # fmt: skip

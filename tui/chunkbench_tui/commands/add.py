@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -13,17 +12,26 @@ from chunkbench_engine.run.settings import settings_from
 from chunkbench_store.database import Store, default_path, open_store
 from chunkbench_store.runs import run_of
 from chunkbench_tui.addition import ask_for_strategies
+from chunkbench_tui.commands.options import Db, Run
 from chunkbench_tui.commands.run import watch
 from chunkbench_tui.console import command, say
 
 
 def add(
-    number: Annotated[int, typer.Argument(metavar="RUN", help="Number of the run.")],
-    strategy: Annotated[list[str], typer.Option("--strategy", "-s", help="Strategy or sweep.")],
-    detach: Annotated[bool, typer.Option(help="Ask for it and leave.")] = False,
-    db: Annotated[Path | None, typer.Option("--db", help="Database file.")] = None,
+    number: Run,
+    strategy: Annotated[
+        list[str],
+        typer.Option(
+            "--strategy", "-s", metavar="SPEC", help="Strategy or sweep; may be repeated."
+        ),
+    ],
+    detach: Annotated[bool, typer.Option("--detach", help="Ask for it and leave.")] = False,
+    db: Db = None,
 ) -> None:
-    """Add strategies to a run; what it has done already is not done again."""
+    """Add strategies to a run.
+
+    What the run has done already is not done again.
+    """
     path = db or default_path()
     with open_store(path, create=False) as store:
         labels = _labels(store, number, strategy)

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from chunkbench_engine.errors import BadInput
+from chunkbench_engine.run.spot_check import answers_of
 from chunkbench_store.database import Store, default_path, open_store
 from chunkbench_store.judgements import judges_of, pairs_of
-from chunkbench_store.live import run_summary
-from chunkbench_tui.console import say, write
+from chunkbench_store.runs import run_of
+from chunkbench_tui.commands.options import AsJson, Db, Run
+from chunkbench_tui.console import command, say, write
 
 if TYPE_CHECKING:
     from chunkbench_store.judgements import Pair
@@ -23,14 +22,16 @@ FEW = 30
 
 
 def agreement(
-    number: Annotated[int, typer.Argument(metavar="RUN", help="Number of the run.")],
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-    db: Annotated[Path | None, typer.Option("--db", help="Database file.")] = None,
+    number: Run,
+    as_json: AsJson = False,
+    db: Db = None,
 ) -> None:
     """Compare the grades of every two judges of a run."""
     with open_store(db or default_path(), create=False) as store:
-        if run_summary(store, number) is None:
+        run = run_of(store, number)
+        if run is None:
             raise BadInput(f"there is no run {number}: see chunkbench-tui runs")
+        gradable = bool(answers_of(store, run))
         pairs, judges = list(pairs_of(store, number)), judges_of(store, number)
     if as_json:
         write(json.dumps([_content(pair) for pair in pairs], indent=2, ensure_ascii=False) + "\n")
@@ -38,7 +39,9 @@ def agreement(
     if not pairs:
         has = f"only {judges[0]} has" if judges else "no judge has"
         say(f"There is nothing to compare: {has} graded what run {number} retrieved.")
-        say(f"chunkbench-tui spot-check {number} lets you grade a sample yourself.")
+        if gradable:
+            grade = command(f"spot-check {number}", db or default_path())
+            say(f"{grade} lets you grade a sample yourself.")
     for pair in pairs:
         _print_pair(pair)
 

@@ -19,6 +19,7 @@ from chunkbench_engine.language.address import (
 from chunkbench_engine.run.settings import DEFAULT_MODEL
 from chunkbench_store.database import default_path
 from chunkbench_tui.commands.inspection import show_chunks, show_stats
+from chunkbench_tui.commands.options import ChunkerModel, LanguageModel, Ollama
 from chunkbench_tui.console import say_error, write
 
 if TYPE_CHECKING:
@@ -27,13 +28,12 @@ if TYPE_CHECKING:
 
 
 def chunk(
-    file: Annotated[Path, typer.Argument(help="Document.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Document.")],
     strategy: Annotated[
-        str, typer.Option("--strategy", "-s", help="Strategy, as 'RC(chunk_size=400)'.")
+        str,
+        typer.Option("--strategy", "-s", metavar="SPEC", help="Strategy, as 'RC(chunk_size=400)'."),
     ],
-    chunker_model: Annotated[
-        str, typer.Option(help="Embedding model inside semantic strategies.")
-    ] = "",
+    chunker_model: ChunkerModel = "",
     show: Annotated[
         bool, typer.Option("--show", help="Print the document with its boundaries.")
     ] = False,
@@ -41,17 +41,18 @@ def chunk(
         bool, typer.Option("--stats", help="Print sizes, and what the chunks cut.")
     ] = False,
     model: Annotated[
-        str, typer.Option("--model", "-m", help="Embedding model whose window --stats counts by.")
+        str,
+        typer.Option(
+            "--model", "-m", metavar="MODEL", help="Model whose window --stats counts by."
+        ),
     ] = DEFAULT_MODEL,
-    ollama: Annotated[
-        list[str] | None,
-        typer.Option(help="Ollama server; several share the work. Else OLLAMA_HOST, or local."),
-    ] = None,
-    language_model: Annotated[
-        str, typer.Option(help="Ollama model that LBDC, LSTC and CTX ask.")
-    ] = DEFAULT_LANGUAGE_MODEL,
+    ollama: Ollama = None,
+    language_model: LanguageModel = DEFAULT_LANGUAGE_MODEL,
 ) -> None:
-    """Print a document's chunks: as JSON Lines with offsets in characters, or shown in place."""
+    """Print the chunks of one document.
+
+    JSON Lines with offsets in characters, without --show or --stats.
+    """
     from chunkbench_engine.annotate.document import AnnotatedDocument
     from chunkbench_engine.chunkers.foreign import load_foreign
     from chunkbench_engine.chunkers.imported import make_importable

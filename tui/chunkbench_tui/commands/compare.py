@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,7 +13,8 @@ from rich.table import Table
 
 from chunkbench_engine.errors import BadInput
 from chunkbench_store.database import default_path, open_store
-from chunkbench_tui.console import console, say, say_error, write
+from chunkbench_tui.commands.options import AsJson, Db, Run
+from chunkbench_tui.console import command, console, say, say_error, write
 
 if TYPE_CHECKING:
     from chunkbench_engine.compare.comparison import Comparison, Difference, Pair
@@ -30,30 +32,41 @@ _COLUMNS = (
 
 
 def compare(
-    base: Annotated[str, typer.Argument(help="Number of a run, or a baseline file.")],
-    run: Annotated[str, typer.Argument(help="Number of a run, or a baseline file.")],
+    base: Annotated[
+        str, typer.Argument(metavar="BASE", help="Number of a run, or a baseline file.")
+    ],
+    run: Annotated[str, typer.Argument(metavar="RUN", help="Number of a run, or a baseline file.")],
     base_strategy: Annotated[
-        str, typer.Option("--base", help="BASE's strategy to compare with, else the same one.")
+        str,
+        typer.Option(
+            "--base", metavar="SPEC", help="BASE's strategy to compare with, else the same one."
+        ),
     ] = "",
     with_strategy: Annotated[
         list[str] | None,
-        typer.Option("--with", help="RUN's strategy to compare; may be repeated; else all."),
+        typer.Option(
+            "--with", metavar="SPEC", help="RUN's strategy to compare, else all; may be repeated."
+        ),
     ] = None,
     measure: Annotated[
         list[str] | None,
-        typer.Option(help="Measure to compare, as Recall@5; may be repeated; else the main ones."),
+        typer.Option(metavar="MEASURE", help="As Recall@5, else the main ones; may be repeated."),
     ] = None,
     fail_if: Annotated[
         list[str] | None,
         typer.Option(
+            metavar="CONDITION",
             help="Exit with status 1 if a difference is so, as 'ndcg@5 < -0.02' or "
-            "'recall@5 < 0 significant'; may be repeated."
+            "'recall@5 < 0 significant'; may be repeated.",
         ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-    db: Annotated[Path | None, typer.Option("--db", help="Database file.")] = None,
+    as_json: AsJson = False,
+    db: Db = None,
 ) -> None:
-    """Compare RUN with BASE, strategy by strategy, over the questions that both were asked."""
+    """Compare two runs, strategy by strategy.
+
+    Only over the questions that both were asked.
+    """
     from chunkbench_engine.compare.comparison import compare as compared
     from chunkbench_engine.compare.gate import failures, parse_gate
 
@@ -83,24 +96,30 @@ def compare(
 
 
 def export_baseline(
-    number: Annotated[int, typer.Argument(metavar="RUN", help="Number of the run.")],
-    to: Annotated[Path, typer.Option("--to", help="JSON file to write.")],
+    number: Run,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE", help="JSON file to write.")
+    ],
     strategy: Annotated[
         list[str] | None,
-        typer.Option("--strategy", "-s", help="Strategy to keep; may be repeated; else all."),
+        typer.Option(
+            "--strategy", "-s", metavar="SPEC", help="Strategy to keep, else all; may be repeated."
+        ),
     ] = None,
-    db: Annotated[Path | None, typer.Option("--db", help="Database file.")] = None,
+    db: Db = None,
 ) -> None:
-    """Write a run's scores to a small file, which can be committed and compared with."""
+    """Write a run's scores to a file to compare with."""
     from chunkbench_engine.compare.baseline import baseline_text
 
-    side = _side(str(number), db or default_path())
+    path = db or default_path()
+    side = _side(str(number), path)
     text = baseline_text(side, [_label(name) for name in strategy or ()])
     try:
-        to.write_text(text, encoding="utf-8")
+        output.write_text(text, encoding="utf-8")
     except OSError as error:
-        raise BadInput(f"{to} cannot be written: {error.strerror}") from error
-    say(f"Wrote {to}. Compare a later run with it: chunkbench-tui compare {to} RUN")
+        raise BadInput(f"{output} cannot be written: {error.strerror}") from error
+    again = command(f"compare {shlex.quote(str(output))} RUN", path)
+    say(f"{output} is written. Compare a later run with it: {again}")
 
 
 def _side(named: str, db: Path) -> Side:

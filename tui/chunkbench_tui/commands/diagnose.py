@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -15,6 +14,18 @@ from chunkbench_engine.run.launch import create_run, start_engine
 from chunkbench_engine.run.settings import DEFAULT_K, DEFAULT_MODEL, Settings
 from chunkbench_store.database import default_path
 from chunkbench_tui.commands.diagnosis import diagnoses, diagnosis_json, print_diagnosis
+from chunkbench_tui.commands.options import (
+    AsJson,
+    ChunkerModel,
+    CorpusPath,
+    Db,
+    Exclude,
+    Include,
+    LanguageModel,
+    Models,
+    Ollama,
+    Strategies,
+)
 from chunkbench_tui.commands.run import watch
 from chunkbench_tui.console import say_error, write
 
@@ -28,45 +39,31 @@ if TYPE_CHECKING:
 
 
 def diagnose(
-    corpus: Annotated[Path, typer.Argument(help="Folder or file of documents.")],
-    strategy: Annotated[
-        list[str] | None,
-        typer.Option("--strategy", "-s", help="Strategy or sweep; the paper's if not named."),
-    ] = None,
-    model: Annotated[
-        list[str] | None, typer.Option("--model", "-m", help="Embedding model.")
-    ] = None,
-    chunker_model: Annotated[
-        str, typer.Option(help="Embedding model inside semantic strategies.")
-    ] = "",
+    corpus: CorpusPath,
+    strategy: Strategies = None,
+    model: Models = None,
+    chunker_model: ChunkerModel = "",
     k: Annotated[
-        int, typer.Option("-k", min=1, max=100, help="Neighbours of a chunk.")
+        int, typer.Option("-k", metavar="N", min=1, max=100, help="Neighbours of a chunk.")
     ] = DEFAULT_K,
-    ollama: Annotated[
-        list[str] | None,
-        typer.Option(help="Ollama server; several share the work. Else OLLAMA_HOST, or local."),
-    ] = None,
-    language_model: Annotated[
-        str, typer.Option(help="Ollama model that LBDC, LSTC and CTX ask.")
-    ] = DEFAULT_LANGUAGE_MODEL,
-    include: Annotated[
-        list[str] | None,
-        typer.Option(help="Read only files that match, as '*.pdf' or 'docs/'; may be repeated."),
-    ] = None,
-    exclude: Annotated[
-        list[str] | None, typer.Option(help="Leave out files that match; may be repeated.")
-    ] = None,
+    ollama: Ollama = None,
+    language_model: LanguageModel = DEFAULT_LANGUAGE_MODEL,
+    include: Include = None,
+    exclude: Exclude = None,
     fail_if: Annotated[
         list[str] | None,
-        typer.Option(help="Exit status 1 if it holds, as 'orphans > 5%'; may be repeated."),
+        typer.Option(
+            metavar="CONDITION",
+            help="Exit with status 1 if it holds, as 'orphans > 5%'; may be repeated.",
+        ),
     ] = None,
     everything: Annotated[
         bool, typer.Option("--all", help="Every finding that is kept, not only the worst.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
-    db: Annotated[Path | None, typer.Option("--db", help="Database file.")] = None,
+    as_json: AsJson = False,
+    db: Db = None,
 ) -> None:
-    """Say what ails the chunks of strategies, without any question."""
+    """Say what ails the chunks, without any question."""
     conditions = [parse_condition(written) for written in fail_if or ()]
     settings = Settings(
         corpus=str(corpus),

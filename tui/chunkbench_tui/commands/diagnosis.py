@@ -13,6 +13,7 @@ from chunkbench_engine.diagnose.kinds import KINDS, ails_at_end, said, share
 from chunkbench_store.diagnosis import MOST_OF_A_KIND, findings_of
 from chunkbench_store.live import live_run
 from chunkbench_tui.console import command, console, say
+from chunkbench_tui.quantities import counted
 from chunkbench_tui.safe_text import shown
 
 if TYPE_CHECKING:
@@ -211,7 +212,7 @@ def excerpt(finding: PlacedFinding) -> str:
 
 
 def diagnosis_json(store: Store, live: LiveRun, found: Sequence[Diagnosis]) -> dict[str, Any]:
-    """All of a diagnosis: the fields are described in the README."""
+    """All of a diagnosis: the fields are described in `docs/diagnose.md`."""
     return {
         "run": live.summary.id,
         "corpus": live.summary.corpus,
@@ -263,7 +264,7 @@ def diagnosis_markdown(store: Store, live: LiveRun) -> str:
     lines = [
         f"# Run {live.summary.id}: {cell(live.summary.corpus)}",
         "",
-        f"{live.summary.documents} documents, no questions. {NEEDS_QUESTIONS}",
+        f"{counted(live.summary.documents, 'document')}, no questions. {NEEDS_QUESTIONS}",
         "",
         f"| {' | '.join(heads)} |",
         f"|---|{'--:|' * (len(heads) - 1)}",

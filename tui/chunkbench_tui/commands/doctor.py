@@ -23,7 +23,9 @@ from chunkbench_engine.language.address import (
     urls_from_environment,
 )
 from chunkbench_store.database import StoreError, default_path, open_store
+from chunkbench_tui.commands.options import Db
 from chunkbench_tui.console import console, say
+from chunkbench_tui.quantities import counted
 from chunkbench_tui.user_settings import read_settings, settings_path
 
 if TYPE_CHECKING:
@@ -44,20 +46,20 @@ class Finding:
 
 
 def doctor(
-    qdrant: Annotated[str, typer.Option(help="URL of a Qdrant server to look for.")] = "",
+    qdrant: Annotated[str, typer.Option(metavar="URL", help="Qdrant server to look for.")] = "",
     ollama: Annotated[
         list[str] | None,
-        typer.Option(help="Ollama server to look for. Else OLLAMA_HOST, or local."),
+        typer.Option(metavar="URL", help="Ollama server to look for; may be repeated."),
     ] = None,
     language_model: Annotated[
-        str, typer.Option(help="Ollama model to look for.")
+        str, typer.Option(metavar="MODEL", help="Ollama model to look for.")
     ] = DEFAULT_LANGUAGE_MODEL,
     judge_model: Annotated[
-        str, typer.Option(help="Ollama model of the judge to look for.")
+        str, typer.Option(metavar="MODEL", help="Ollama model of the judge to look for.")
     ] = DEFAULT_JUDGE_MODEL,
-    db: Annotated[Path | None, typer.Option("--db", help="Database file.")] = None,
+    db: Db = None,
 ) -> None:
-    """Say what is installed, which models can be loaded, and what the terminal can do."""
+    """Say what is installed and reachable."""
     findings = [
         *_python(),
         *_database(db or default_path()),
@@ -99,7 +101,9 @@ def _database(path: Path) -> Iterator[Finding]:
         if path.exists():
             with open_store(path) as store:
                 count = store.value("SELECT count(*) FROM run")
-            yield Finding(True, f"database {path}: {count} runs, SQLite {sqlite3.sqlite_version}")
+            yield Finding(
+                True, f"database {path}: {counted(count, 'run')}, SQLite {sqlite3.sqlite_version}"
+            )
         else:
             yield Finding(True, f"database {path}: made with the first run")
     except StoreError as error:

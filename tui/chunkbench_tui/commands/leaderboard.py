@@ -10,6 +10,7 @@ from rich.text import Text
 
 from chunkbench_engine.judges.choice import EVIDENCE, PROXY, SUPPORT
 from chunkbench_tui.console import command, console, say
+from chunkbench_tui.quantities import counted
 from chunkbench_tui.safe_text import shown
 
 if TYPE_CHECKING:
@@ -42,7 +43,8 @@ def print_leaderboard(live: LiveRun, db: Path) -> None:
         f"Chunking took {sum(row.paid_seconds for row in sets):.1f} s; the strategies one by one, "
         f"sharing nothing, would have taken {sum(row.cold_seconds for row in sets):.1f} s."
     )
-    say(f"Run {live.summary.id}: {command(f'report {live.summary.id} --to md', db)}, or the app.")
+    run = live.summary.id
+    say(f"Run {run}: {command(f'report {run} -o report.html', db)}, or the app.")
 
 
 def verdict_lines(live: LiveRun, experiment: str) -> list[str]:
@@ -98,7 +100,8 @@ def _print_experiment(live: LiveRun, experiment: str) -> None:
     summary = live.summary
     measure = f"nDCG@{summary.cutoff}"
     say(
-        f"{summary.corpus}: {summary.documents} documents, {summary.questions} questions, "
+        f"{summary.corpus}: {counted(summary.documents, 'document')}, "
+        f"{counted(summary.questions, 'question')}, "
         f"{experiment}, {listed_text(summary)}{_judged(summary.judge)}"
     )
     cold_run = any(row.cold_run_seconds is not None for row in live.board)

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from pathlib import Path
-from typing import Annotated
 
-import typer
 from rich.table import Table
 from rich.text import Text
 
 from chunkbench_engine.chunkers.entry import Entry
 from chunkbench_store.database import default_path, open_store
+from chunkbench_tui.commands.options import AsJson, Db
 from chunkbench_tui.console import console, say, write
 from chunkbench_tui.safe_text import shown
-
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 def _table(*columns: str) -> Table:
@@ -86,7 +82,7 @@ def _needs(entry: Entry) -> str:
 
 
 def models(as_json: AsJson = False) -> None:
-    """List the embedding models, and whether each can be loaded here."""
+    """List the embedding models that can be loaded here."""
     from chunkbench_engine.embedders.registry import models as known
 
     rows = known()
@@ -106,7 +102,7 @@ def models(as_json: AsJson = False) -> None:
 
 def runs(
     as_json: AsJson = False,
-    db: Annotated[Path | None, typer.Option("--db", help="Database file.")] = None,
+    db: Db = None,
 ) -> None:
     """List the runs, newest first."""
     from chunkbench_store.live import runs as stored

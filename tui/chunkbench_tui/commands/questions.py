@@ -9,7 +9,7 @@ from chunkbench_tui.commands.questions_find import find
 from chunkbench_tui.commands.questions_suggest import suggest
 
 questions = typer.Typer(
-    help="Check a question set, find its evidence, have questions suggested.",
+    help="Check, complete and propose questions.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from chunkbench_engine.errors import BadInput
+from chunkbench_tui.commands.options import AsJson
 from chunkbench_tui.console import say, write
 
 if TYPE_CHECKING:
@@ -23,19 +24,19 @@ if TYPE_CHECKING:
 ADVISED = 30
 """Questions below which the leaderboard warns."""
 
-File = Annotated[Path, typer.Argument(help="Question file: .jsonl, .json or .csv.")]
+File = Annotated[Path, typer.Argument(metavar="FILE", help="Question file: .jsonl, .json or .csv.")]
 Documents = Annotated[
     Path | None,
-    typer.Argument(metavar="[CORPUS]", help="Documents; the file's own folder if not named."),
+    typer.Argument(metavar="CORPUS", help="Documents; the file's own folder if not named."),
 ]
 
 
 def check(
     file: File,
     corpus: Documents = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
-    """Check every row of a question file as `run` does.
+    """Check every row of a question file.
 
     Exit status: 0 every row can be used, 1 a row cannot or nothing could be graded, 2 the file or
     the documents cannot be read.

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from chunkbench_engine.errors import BadInput
+from chunkbench_tui.commands.options import AsJson
 from chunkbench_tui.commands.questions_check import Documents, File, documents_of
 from chunkbench_tui.console import console, say, write
 from chunkbench_tui.safe_text import shown_lines
@@ -29,15 +30,23 @@ _HELP = "a number takes the sentence, with p its paragraph; enter none of them; 
 def find(
     file: File,
     corpus: Documents = None,
-    to: Annotated[
+    output: Annotated[
         Path | None,
-        typer.Option(help="JSONL file that the rows with what was chosen go to; FILE itself too."),
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="NEW",
+            help="JSONL file to write, with what was chosen; may be FILE itself.",
+        ),
     ] = None,
-    count: Annotated[int, typer.Option(min=1, max=100, help="Passages offered each.")] = 8,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the candidates as JSON.")] = False,
+    count: Annotated[
+        int, typer.Option(metavar="N", min=1, max=100, help="Passages offered each.")
+    ] = 8,
+    as_json: AsJson = False,
 ) -> None:
-    """Offer passages for the questions without evidence, by their distinctive words.
+    """Offer passages for questions without evidence.
 
+    They are found by the question's distinctive words, and you choose.
     No embedding and no chunking takes part: the retriever under test must not pick the passages
     that it is scored on.
     """
@@ -65,7 +74,7 @@ def find(
                    for _, question in lacking]  # fmt: skip
         write(json.dumps(offered, ensure_ascii=False, indent=2) + "\n")
         return
-    target = _target(file, to)
+    target = _target(file, output)
     if bad:
         say(f"{len(bad)} rows cannot be used and stay as they are: see questions check {file}.")
     say(f"{len(lacking)} questions without evidence: {_HELP}.")
@@ -88,14 +97,16 @@ def find(
         say(f"All {len(fields)} rows are in {target}.")
 
 
-def _target(file: Path, to: Path | None) -> Path:
-    if to is None:
-        raise BadInput(f"name a file for the result with --to FILE; --to {file} writes over it")
-    if to.suffix.lower() != ".jsonl":
-        raise BadInput(f"{to} cannot be written: name a .jsonl file with --to")
-    if to.exists() and not to.samefile(file):
-        raise BadInput(f"{to} is there already: name another file with --to")
-    return to
+def _target(file: Path, output: Path | None) -> Path:
+    if output is None:
+        raise BadInput(
+            f"name a file for the result with --output NEW; --output {file} writes over it"
+        )
+    if output.suffix.lower() != ".jsonl":
+        raise BadInput(f"{output} cannot be written: name a .jsonl file with --output")
+    if output.exists() and not output.samefile(file):
+        raise BadInput(f"{output} is there already: name another file with --output")
+    return output
 
 
 def _put(target: Path, fields: Sequence[dict[str, Any]]) -> None:

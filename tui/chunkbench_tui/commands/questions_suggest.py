@@ -11,8 +11,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from chunkbench_engine.errors import BadInput
-from chunkbench_engine.language.address import server_url, urls_from_environment
+from chunkbench_engine.language.address import (
+    DEFAULT_LANGUAGE_MODEL,
+    server_url,
+    urls_from_environment,
+)
 from chunkbench_store.database import default_path
+from chunkbench_tui.commands.options import CorpusPath, Ollama
 from chunkbench_tui.console import command, console, say, say_error
 from chunkbench_tui.safe_text import shown_lines
 
@@ -25,44 +30,50 @@ if TYPE_CHECKING:
 
 
 def suggest(
-    corpus: Annotated[Path, typer.Argument(help="Folder or file of documents.")],
-    model: Annotated[str, typer.Option("--model", help="Ollama model that is asked.")],
-    to: Annotated[Path, typer.Option("--to", help="JSONL file that the questions go to.")],
-    count: Annotated[int, typer.Option(min=1, max=10_000, help="Questions wanted.")] = 30,
-    seed: Annotated[int, typer.Option(help="Another seed asks about other excerpts.")] = 0,
+    corpus: CorpusPath,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE", help="JSONL file to write.")
+    ],
+    language_model: Annotated[
+        str, typer.Option(metavar="MODEL", help="Ollama model that is asked.")
+    ] = DEFAULT_LANGUAGE_MODEL,
+    count: Annotated[
+        int, typer.Option(metavar="N", min=1, max=10_000, help="Questions wanted.")
+    ] = 30,
+    seed: Annotated[
+        int, typer.Option(metavar="N", help="Another seed asks about other excerpts.")
+    ] = 0,
     review: Annotated[
         bool, typer.Option("--review", help="Accept, edit or reject each, here and now.")
     ] = False,
-    ollama: Annotated[
-        list[str] | None,
-        typer.Option(help="Ollama server; several share the work. Else OLLAMA_HOST, or local."),
-    ] = None,
+    ollama: Ollama = None,
 ) -> None:
-    """Have a language model propose questions with their evidence, at temperature 0.
+    """Have a language model propose questions.
 
-    Excerpts are drawn from the raw text by position, not by any chunking. A question is kept if
+    Excerpts are drawn from the raw text by position, not by any chunking, and shown to the model
+    at temperature 0. A question is kept if
     its evidence stands word for word, and once, in its document, and if it shares less than 70 %
     of its words with every other. All are marked "synthetic".
     """
     from chunkbench_engine.documents.corpus import load_corpus
     from chunkbench_engine.questions.question_file import read_lines
 
-    if read_lines(to) or to.exists():
-        raise BadInput(f"{to} is there already: name another file with --to")
+    if read_lines(output) or output.exists():
+        raise BadInput(f"{output} is there already: name another file with --output")
     read = load_corpus(corpus)
     urls = tuple(map(server_url, ollama)) if ollama else urls_from_environment()
-    made, rejected = asyncio.run(_suggested(urls, model, read, count, seed))
+    made, rejected = asyncio.run(_suggested(urls, language_model, read, count, seed))
     for reason, number in rejected.most_common():
         say_error(f"{number} excerpts without a question: {reason}.")
     if not made:
-        raise BadInput(f"{model} proposed no question that can be used: try another model")
+        raise BadInput(f"{language_model} proposed no question that can be used: try another model")
     kept = _reviewed(made, read) if review else made
     if not kept:
         say("No question was accepted; nothing is written.")
         return
-    _put(to, kept, read)
-    say(f"{len(kept)} of {count} questions are in {to}, marked as synthetic. Review them:")
-    say(command(f"questions check {to} {corpus}", default_path()) + ", or press 8 in the app.")
+    _put(output, kept, read)
+    say(f"{len(kept)} of {count} questions are in {output}, marked as synthetic. Review them:")
+    say(command(f"questions check {output} {corpus}", default_path()) + ", or press 8 in the app.")
 
 
 async def _suggested(

@@ -13,14 +13,16 @@ import typer
 
 from chunkbench_engine.errors import BadInput
 from chunkbench_engine.judges.choice import PROXY, SUPPORT
-from chunkbench_engine.run.splits import reported_split
 from chunkbench_store.analysis import analysis_of
-from chunkbench_store.categories import category_means
-from chunkbench_store.corpora import questions_of
 from chunkbench_store.database import default_path, open_store
 from chunkbench_store.live import live_run
 from chunkbench_store.runs import run_of
-from chunkbench_tui.commands.by_category import categories_of, category_tables
+from chunkbench_tui.commands.by_category import (
+    categories_of,
+    category_lines,
+    category_means_of,
+    category_tables,
+)
 from chunkbench_tui.commands.diagnosis import diagnosis_markdown
 from chunkbench_tui.commands.leaderboard import (
     TIED,
@@ -29,6 +31,8 @@ from chunkbench_tui.commands.leaderboard import (
     remark_lines,
     verdict_lines,
 )
+from chunkbench_tui.commands.next_steps import steps_of
+from chunkbench_tui.commands.options import Db, Run
 from chunkbench_tui.commands.report_analysis import (
     analysis_dict,
     correlation_lines,
@@ -38,10 +42,11 @@ from chunkbench_tui.commands.report_analysis import (
 from chunkbench_tui.commands.snippet import leader_snippets
 from chunkbench_tui.console import say as tell
 from chunkbench_tui.console import write
+from chunkbench_tui.quantities import counted
 from chunkbench_tui.safe_text import shown, shown_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from chunkbench_store.analysis import Analysis
     from chunkbench_store.categories import CategoryMean
@@ -52,17 +57,30 @@ FORMATS = ("md", "csv", "json", "html")
 
 
 def report(
-    number: Annotated[int, typer.Argument(metavar="RUN", help="Number of the run.")],
-    to: Annotated[str, typer.Option("--to", help="md, csv, json or html.")] = "md",
+    number: Run,
+    to: Annotated[
+        str,
+        typer.Option(
+            "--to",
+            metavar="FORMAT",
+            help="md, csv, json or html; else by the file's ending, or md.",
+        ),
+    ] = "",
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="File to write; standard output without.")
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="File to write, else printed."),
     ] = None,
     baseline: Annotated[
-        str, typer.Option("--baseline", help="html: strategy that the leader is shown beside.")
+        str,
+        typer.Option(
+            "--baseline", metavar="SPEC", help="html: strategy that the leader is shown beside."
+        ),
     ] = "",
-    db: Annotated[Path | None, typer.Option("--db", help="Database file.")] = None,
+    db: Db = None,
 ) -> None:
-    """A run's results: for a pull request, a program, or as a page to hand on."""
+    """Write a run's results, as md, csv, json or html."""
+    ending = output.suffix.lstrip(".").lower() if output else ""
+    to = to or (ending if ending in FORMATS else FORMATS[0])
     if to not in FORMATS:
         raise BadInput(f"--to {to} is none of {', '.join(FORMATS)}")
     if baseline and to != "html":
@@ -81,10 +99,10 @@ def report(
 
             text = html_page(store, live, row, baseline)
         else:
-            analysis = analysis_of(store, number)
-            split = reported_split(questions_of(store, row.question_set), row.settings["judge"])
-            means = category_means(store, number, split)
-            text = {"md": _markdown, "csv": _csv, "json": _json}[to](live, row, analysis, means)
+            analysis, means = analysis_of(store, number), category_means_of(store, row)
+            steps = {name: steps_of(store, live, name) for name in live.experiments}
+            written = {"md": _markdown, "csv": _csv, "json": _json}
+            text = written[to](live, row, analysis, means, steps)
     if output is None:
         write(text)
         return
@@ -95,7 +113,13 @@ def report(
     tell(f"{output} is written.")
 
 
-def _json(live: LiveRun, row: RunRow, analysis: Analysis, means: Sequence[CategoryMean]) -> str:
+def _json(
+    live: LiveRun,
+    row: RunRow,
+    analysis: Analysis,
+    means: Sequence[CategoryMean],
+    steps: Mapping[str, list[str]],
+) -> str:
     """Everything: the run, its settings and manifest, every configuration with every measure."""
     from chunkbench_engine.measures.saying import say  # computes: see `leaderboard`
     from chunkbench_engine.measures.verdict import verdict_from
@@ -123,6 +147,7 @@ def _json(live: LiveRun, row: RunRow, analysis: Analysis, means: Sequence[Catego
                 "retrieval": entry.retrieval,
                 **entry.content,
                 "said": say(verdict_from(entry.content)),
+                "next_steps": steps[entry.experiment],
                 "snippets": [
                     {**dataclasses.asdict(snippet), "text": snippet.text()}
                     for snippet in leader_snippets(entry.content["leader"], row)[0]
@@ -140,9 +165,10 @@ def _csv(
     row: RunRow,  # noqa: ARG001 - the formats share a signature
     analysis: Analysis,  # noqa: ARG001
     means: Sequence[CategoryMean],  # noqa: ARG001
+    steps: Mapping[str, list[str]],  # noqa: ARG001
 ) -> str:
     """A row a configuration, in the order of the plan; each measure a column, those with an
-    interval three. The README explains the columns."""
+    interval three. `docs/reports.md` explains the columns."""
     names = sorted({name for entry in live.board for name in entry.measures})
     with_interval = {
         name
@@ -227,7 +253,13 @@ def _synthetic(row: RunRow) -> str:
     return f" ({count} of them proposed by a language model)" if count else ""
 
 
-def _markdown(live: LiveRun, row: RunRow, analysis: Analysis, means: Sequence[CategoryMean]) -> str:
+def _markdown(
+    live: LiveRun,
+    row: RunRow,
+    analysis: Analysis,
+    means: Sequence[CategoryMean],
+    steps: Mapping[str, list[str]],
+) -> str:
     """A table for each experiment, as a pull request shows it."""
     summary = live.summary
     cutoff = summary.cutoff
@@ -237,7 +269,8 @@ def _markdown(live: LiveRun, row: RunRow, analysis: Analysis, means: Sequence[Ca
     lines = [
         f"# Run {summary.id}: {_cell(summary.corpus)}",
         "",
-        f"{summary.documents} documents, {summary.questions} questions{_synthetic(row)}, "
+        f"{counted(summary.documents, 'document')}, "
+        f"{counted(summary.questions, 'question')}{_synthetic(row)}, "
         f"{listed_text(summary)}, judge {_cell(row.manifest['judge'])}, "
         f"chunkers' own model {chunker_model}."
         + (" The run is not finished: the measures are provisional." if live.provisional else ""),
@@ -264,14 +297,17 @@ def _markdown(live: LiveRun, row: RunRow, analysis: Analysis, means: Sequence[Ca
         ]
         said = [*verdict_lines(live, experiment), *remark_lines(board)]
         lines += ["", *(f"* {_cell(sentence)}" for sentence in said)] if said else []
+        if steps[experiment]:
+            lines += ["", "### What to try next", ""]
+            lines += [f"* {_cell(sentence)}" for sentence in steps[experiment]]
         if tables := category_tables(board, means, cutoff):
-            lines += ["", "### By category of question", *tables]
+            lines += ["", "### By category of question", *category_lines(tables)]
         lines += frontier_lines(board, analysis, cutoff, _cell)
         lines += robustness_lines(board, cutoff, _cell)
     lines += correlation_lines(analysis, cutoff)
     for leader in dict.fromkeys(entry.content["leader"] for entry in live.verdicts):
         found, why_not = leader_snippets(leader, row)
-        lines += ["", f"## {_cell(leader)} as code", *([why_not] if why_not else [])]
+        lines += ["", f"## {_cell(leader)} as code", *(["", why_not] if why_not else [])]
         for snippet in found:
             lines += ["", "```python", shown_lines(snippet.text()), "```"]
     warnings = [event.text for event in live.events if event.level != "info"]

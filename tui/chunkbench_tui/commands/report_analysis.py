@@ -60,10 +60,11 @@ def frontier_lines(
             lines.append(f"| {cost.title} | {', '.join(named)} |")
     if not lines:
         return []
-    head = f"Worth their cost: no other has as much {quality} for less, or more for the same."
     return [
         "",
-        head,
+        "### Worth their cost",
+        "",
+        f"No other has as much {quality} for less, or more for the same.",
         "",
         f"| cost | cheapest first, with cost and {quality} |",
         "|---|---|",
@@ -86,7 +87,9 @@ def robustness_lines(
     ]
     return [
         "",
-        "Robustness: spread over the questions, the worst tenth, and those without a full answer.",
+        "### Robustness",
+        "",
+        "The spread over the questions, the worst tenth of them, and those without a full answer.",
         "",
         f"| strategy | nDCG@{cutoff} | standard deviation | worst tenth | no hit |",
         "|---|--:|--:|--:|--:|",
@@ -94,13 +97,17 @@ def robustness_lines(
     ]
 
 
+def related_measures(cutoff: str) -> tuple[str, ...]:
+    """Costs and the shape of the chunks, which quality may go with."""
+    return (f"Tokens@{cutoff}", "ChunkTokens-mean", "BeginInside", "EndInside", "Latency-median",
+            "chunks", "index_bytes", "cold_seconds", "peak_bytes")  # fmt: skip
+
+
 def correlation_lines(analysis: Analysis, cutoff: str) -> list[str]:
     """What goes with nDCG over the run: costs and the shape of the chunks."""
     quality = f"nDCG@{cutoff}"
-    others = (f"Tokens@{cutoff}", "ChunkTokens-mean", "BeginInside", "EndInside", "Latency-median",
-              "chunks", "index_bytes", "cold_seconds", "peak_bytes")  # fmt: skip
     pairs = {frozenset((row.first, row.second)): row for row in analysis.correlations}
-    found = [(name, pairs.get(frozenset((name, quality)))) for name in others]
+    found = [(name, pairs.get(frozenset((name, quality)))) for name in related_measures(cutoff)]
     said = [f"{title(name)} {row.r:+.2f}" for name, row in found if row and row.r is not None]
     if not said:
         return []

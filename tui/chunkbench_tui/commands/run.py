@@ -26,6 +26,17 @@ from chunkbench_store.live import LiveRun, board_of, events_of, live_run, run_su
 from chunkbench_store.runs import ask, set_run_state
 from chunkbench_tui.commands.diagnosis import diagnoses, print_diagnosis
 from chunkbench_tui.commands.leaderboard import print_leaderboard
+from chunkbench_tui.commands.options import (
+    ChunkerModel,
+    Db,
+    Exclude,
+    Include,
+    LanguageModel,
+    Models,
+    Ollama,
+    Run,
+    Strategies,
+)
 from chunkbench_tui.commands.run_file import is_run_file, settings_of_file
 from chunkbench_tui.console import command, console, error_console, say, say_error
 from chunkbench_tui.safe_text import shown
@@ -42,79 +53,91 @@ ENDED = ("finished", "failed", "stopped")
 def run(
     context: typer.Context,
     corpus: Annotated[
-        Path, typer.Argument(help="Folder or file of documents, or a run file: bench.toml.")
+        Path,
+        typer.Argument(
+            metavar="CORPUS", help="Folder or file of documents, or a run file: bench.toml."
+        ),
     ],
     questions: Annotated[
         list[Path] | None,
-        typer.Option("--questions", "-q", help="Question file; found in the folder if not named."),
+        typer.Option(
+            "--questions",
+            "-q",
+            metavar="FILE",
+            help="Question file, else those in the folder; may be repeated.",
+        ),
     ] = None,
-    strategy: Annotated[
-        list[str] | None,
-        typer.Option("--strategy", "-s", help="Strategy or sweep; the paper's if not named."),
-    ] = None,
-    model: Annotated[
-        list[str] | None, typer.Option("--model", "-m", help="Embedding model for retrieval.")
-    ] = None,
-    chunker_model: Annotated[
-        str, typer.Option(help="Embedding model inside semantic strategies.")
-    ] = "",
+    strategy: Strategies = None,
+    model: Models = None,
+    chunker_model: ChunkerModel = "",
     retrieval: Annotated[
         list[str] | None,
-        typer.Option(help=f"{', '.join(RETRIEVALS[:-1])} or {RETRIEVALS[-1]}; may be repeated."),
+        typer.Option(
+            metavar="WAY",
+            help=f"{', '.join(RETRIEVALS[:-1])} or {RETRIEVALS[-1]}; may be repeated.",
+        ),
     ] = None,
     reranker: Annotated[
-        str, typer.Option(help="Cross-encoder of rerank: a name on the hub, or a folder.")
+        str,
+        typer.Option(
+            metavar="MODEL", help="Cross-encoder of rerank: a name on the hub, or a folder."
+        ),
     ] = "",
     k: Annotated[
-        int | None, typer.Option("-k", min=1, max=100, help=f"Passages retrieved: {DEFAULT_K}.")
+        int | None,
+        typer.Option(
+            "-k", metavar="N", min=1, max=100, help=f"Passages retrieved, else {DEFAULT_K}."
+        ),
     ] = None,
     budget: Annotated[
         int,
-        typer.Option(min=0, help="Tokens of context that end a ranked list, instead of -k."),
+        typer.Option(
+            metavar="TOKENS", min=0, help="Context that ends a ranked list, instead of -k."
+        ),
     ] = 0,
-    repeat: Annotated[int, typer.Option(min=1, max=100, help="Timed passes.")] = 3,
+    repeat: Annotated[int, typer.Option(metavar="N", min=1, max=100, help="Timed passes.")] = 3,
     concurrency: Annotated[
-        int, typer.Option(min=1, max=256, help="Queries under way at a time while timed.")
+        int, typer.Option(metavar="N", min=1, max=256, help="Queries at a time while timed.")
     ] = 1,
     cold: Annotated[
         bool, typer.Option("--cold", help="Also chunk with each strategy alone, sharing nothing.")
     ] = False,
     pool: Annotated[
-        str, typer.Option(help="Ideal of nDCG: published, or distinct (a passage counts once).")
+        str,
+        typer.Option(
+            metavar="POOL", help="Ideal of nDCG: published, or distinct (a passage counts once)."
+        ),
     ] = "published",
-    qdrant: Annotated[str, typer.Option(help="URL of a Qdrant server.")] = "",
-    ollama: Annotated[
-        list[str] | None,
-        typer.Option(help="Ollama server; several share the work. Else OLLAMA_HOST, or local."),
-    ] = None,
-    language_model: Annotated[
-        str, typer.Option(help="Ollama model that LBDC, LSTC and CTX ask.")
-    ] = DEFAULT_LANGUAGE_MODEL,
+    qdrant: Annotated[str, typer.Option(metavar="URL", help="Qdrant server, else embedded.")] = "",
+    ollama: Ollama = None,
+    language_model: LanguageModel = DEFAULT_LANGUAGE_MODEL,
     judge: Annotated[
         str,
         typer.Option(
-            help="evidence, ollama, panel or support. Evidence where there is any, else support."
+            metavar="JUDGE",
+            help="evidence, ollama, panel or support; evidence where there is any, else support.",
         ),
     ] = "",
     judge_model: Annotated[
         list[str] | None,
-        typer.Option(help=f"Ollama model that judges: {DEFAULT_JUDGE_MODEL}; for a panel several."),
+        typer.Option(
+            metavar="MODEL",
+            help=f"Ollama model that judges, else {DEFAULT_JUDGE_MODEL}; repeated for a panel.",
+        ),
     ] = None,
-    include: Annotated[
-        list[str] | None,
-        typer.Option(help="Read only files that match, as '*.pdf' or 'docs/'; may be repeated."),
-    ] = None,
-    exclude: Annotated[
-        list[str] | None, typer.Option(help="Leave out files that match; may be repeated.")
-    ] = None,
+    include: Include = None,
+    exclude: Exclude = None,
     skip_bad_questions: Annotated[
-        bool, typer.Option(help="Leave out question rows that fail their checks.")
+        bool,
+        typer.Option(
+            "--skip-bad-questions", help="Leave out question rows that fail their checks."
+        ),
     ] = False,
     trust: Annotated[
         bool, typer.Option("--trust", help="Carry out the code that a run file names.")
     ] = False,
-    detach: Annotated[bool, typer.Option(help="Start the run and leave.")] = False,
-    db: Annotated[Path | None, typer.Option("--db", help="Database file.")] = None,
+    detach: Annotated[bool, typer.Option("--detach", help="Start the run and leave.")] = False,
+    db: Db = None,
 ) -> None:
     """Rank chunking strategies on a folder of documents."""
     if pool not in ("published", "distinct"):
@@ -172,10 +195,10 @@ def _say_plan(path: Path, number: int) -> None:
 
 
 def resume(
-    number: Annotated[int, typer.Argument(metavar="RUN", help="Number of the run.")],
-    db: Annotated[Path | None, typer.Option("--db", help="Database file.")] = None,
+    number: Run,
+    db: Db = None,
 ) -> None:
-    """Go on with a run that was stopped or lost its engine; try again what failed in another."""
+    """Go on with a run, or try again what failed in it."""
     path = db or default_path()
     with open_store(path, create=False) as store:
         summary = run_summary(store, number)

@@ -11,6 +11,7 @@ from chunkbench_engine.errors import BadInput
 from chunkbench_store.database import default_path, open_store
 from chunkbench_store.live import verdicts_of
 from chunkbench_store.runs import run_of
+from chunkbench_tui.commands.options import Db
 from chunkbench_tui.console import say_error, write
 from chunkbench_tui.safe_text import shown_lines
 
@@ -24,11 +25,16 @@ def snippet(
         str, typer.Argument(metavar="SPEC|RUN", help="Strategy, or number of a run: its best.")
     ],
     library: Annotated[
-        str, typer.Option("--for", help="chunkbench, langchain, llamaindex or chonkie; else all.")
+        str,
+        typer.Option(
+            "--for",
+            metavar="LIBRARY",
+            help="chunkbench, langchain, llamaindex or chonkie, else all.",
+        ),
     ] = "",
-    db: Annotated[Path | None, typer.Option("--db", help="Database file.")] = None,
+    db: Db = None,
 ) -> None:
-    """Print a strategy as code for this package and for other libraries."""
+    """Print a strategy as code to paste."""
     from chunkbench_engine.chunkers.snippets import snippet_for, snippets
     from chunkbench_engine.chunkers.spec import parse_spec
     from chunkbench_engine.run.settings import DEFAULT_MODEL

@@ -6,15 +6,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from chunkbench_engine.errors import BadInput
-from chunkbench_engine.measures.advice import Outcome, next_steps
 from chunkbench_engine.measures.measure import parse_measure
-from chunkbench_engine.measures.verdict import verdict_from
 from chunkbench_store.boundaries import chunk_spans
 from chunkbench_store.corpora import document_text
 from chunkbench_store.question_scores import question_scores
 from chunkbench_store.questions import question_detail
-from chunkbench_store.strategies import parameters_of, worst_questions
-from chunkbench_tui.commands.leaderboard import ranked, remark_lines, verdict_lines
+from chunkbench_store.strategies import worst_questions
+from chunkbench_tui.commands.by_category import category_means_of, category_tables
+from chunkbench_tui.commands.leaderboard import TIED, ranked, remark_lines, verdict_lines
+from chunkbench_tui.commands.next_steps import steps_of
+from chunkbench_tui.commands.snippet import leader_snippets
 from chunkbench_tui.html.excerpt import excerpt, whole, window
 
 if TYPE_CHECKING:
@@ -22,10 +23,14 @@ if TYPE_CHECKING:
 
     from markupsafe import Markup
 
+    from chunkbench_engine.chunkers.snippets import Snippet
+    from chunkbench_store.categories import CategoryMean
     from chunkbench_store.database import Store
     from chunkbench_store.live import BoardRow, LiveRun, VerdictRow
     from chunkbench_store.question_scores import QuestionScore
     from chunkbench_store.questions import QuestionDetail
+    from chunkbench_store.runs import RunRow
+    from chunkbench_tui.commands.by_category import CategoryTable
 
 EXAMPLES = 3
 """Places where the leader and the baseline are shown side by side."""
@@ -58,6 +63,8 @@ class Experiment:
 
     Attributes:
         said: the verdict in sentences; `advice` says what to try next.
+        snippets: the leader as code; `no_snippet` says why there is none.
+        categories: main measures by category of question.
         rows: configurations with the main measure, best first; `missing` have none.
         baseline: what the leader is shown beside; None with a single strategy.
     """
@@ -73,9 +80,14 @@ class Experiment:
     questions: tuple[QuestionScore, ...]
     examples: tuple[Example, ...]
     worst: tuple[QuestionDetail, ...]
+    snippets: tuple[Snippet, ...]
+    no_snippet: str
+    categories: tuple[CategoryTable, ...]
 
 
-def experiments_of(store: Store, live: LiveRun, baseline: str) -> tuple[Experiment, ...]:
+def experiments_of(
+    store: Store, live: LiveRun, run: RunRow, baseline: str
+) -> tuple[Experiment, ...]:
     """The experiments of a run, in the order of its plan.
 
     Args:
@@ -88,10 +100,18 @@ def experiments_of(store: Store, live: LiveRun, baseline: str) -> tuple[Experime
     labels = list(dict.fromkeys(row.label for row in live.board))
     if baseline and baseline not in labels:
         raise BadInput(f"run {live.summary.id} has no strategy {baseline}: {', '.join(labels)}")
-    return tuple(_experiment(store, live, name, baseline) for name in live.experiments)
+    means = category_means_of(store, run)
+    return tuple(_experiment(store, live, run, means, name, baseline) for name in live.experiments)
 
 
-def _experiment(store: Store, live: LiveRun, name: str, baseline: str) -> Experiment:
+def _experiment(
+    store: Store,
+    live: LiveRun,
+    run: RunRow,
+    means: Sequence[CategoryMean],
+    name: str,
+    baseline: str,
+) -> Experiment:
     cutoff = live.summary.cutoff
     measure = f"nDCG@{cutoff}"
     board = [row for row in live.board if row.experiment == name]
@@ -109,10 +129,11 @@ def _experiment(store: Store, live: LiveRun, name: str, baseline: str) -> Experi
         worst = _worst(store, live, leader)
         if beside:
             examples = _examples(store, live, leader, beside, questions)
+    snippets, no_snippet = leader_snippets(verdict.content["leader"], run) if verdict else ([], "")
     return Experiment(
         name=name,
-        said=tuple(verdict_lines(live, name)),
-        advice=tuple(_advice(store, live, verdict, rows)),
+        said=tuple(line for line in verdict_lines(live, name) if not line.startswith(TIED)),
+        advice=tuple(steps_of(store, live, name)),
         remarks=tuple(remark_lines(board)),
         rows=tuple(rows),
         missing=tuple(row for row in board if measure not in row.measures),
@@ -121,6 +142,9 @@ def _experiment(store: Store, live: LiveRun, name: str, baseline: str) -> Experi
         questions=questions,
         examples=examples,
         worst=worst,
+        snippets=tuple(snippets),
+        no_snippet=no_snippet,
+        categories=tuple(category_tables(rows, means, cutoff)),
     )
 
 
@@ -135,29 +159,6 @@ def _baseline(board: Sequence[BoardRow], leader: BoardRow | None, label: str) ->
     if label:
         return next((row for row in others if row.label == label), None)
     return others[0] if others else None
-
-
-def _advice(
-    store: Store, live: LiveRun, verdict: VerdictRow | None, rows: Sequence[BoardRow]
-) -> list[str]:
-    if verdict is None:
-        return []
-    cutoff = live.summary.cutoff
-    parameters = parameters_of(store, live.summary.id)
-    outcomes = [
-        Outcome(
-            label=row.label,
-            strategy=parameters[row.chunk_set][0],
-            hit=row.value(f"Hit@{cutoff}") or 0.0,
-            ceiling=row.value("Ceiling"),
-            tokens=row.value(f"Tokens@{cutoff}") or 0.0,
-            over_window=row.value("OverWindow") or 0.0,
-            parameters=parameters[row.chunk_set][1],
-        )
-        for row in rows
-    ]
-    tried = list(dict.fromkeys(row.retrieval for row in live.board))
-    return next_steps(verdict_from(verdict.content), outcomes, verdict.retrieval, tried)
 
 
 def _worst(store: Store, live: LiveRun, leader: BoardRow) -> tuple[QuestionDetail, ...]:

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 import jinja2
 from markupsafe import Markup
 
+from chunkbench_engine.chunkers.snippets import LIBRARIES
 from chunkbench_engine.judges.choice import PROXY, SUPPORT
 from chunkbench_engine.measures.measure import parse_measure
 from chunkbench_store.analysis import analysis_of
 from chunkbench_tui.commands.leaderboard import TIED
 from chunkbench_tui.html.content import experiments_of, measure_names
 from chunkbench_tui.html.pictures import experiment_pictures, run_pictures
+from chunkbench_tui.quantities import counted
 from chunkbench_tui.questions_text import GRADES
 from chunkbench_tui.safe_text import shown
 
@@ -47,15 +49,20 @@ def html_page(store: Store, live: LiveRun, row: RunRow, baseline: str = "") -> s
     return template.render(
         run=live.summary,
         events=[event.text for event in live.events if event.level != "info"],
+        synthetic=row.manifest.get("synthetic_questions", 0),
         provisional=live.provisional,
         judge=row.manifest["judge"],
         proxy=PROXY if live.summary.judge == SUPPORT else "",
-        experiments=experiments_of(store, live, baseline),
+        experiments=experiments_of(store, live, row, baseline),
         measure_names=measure_names,
         pictures={name: experiment_pictures(live, analysis, name) for name in live.experiments},
         run_pictures=run_pictures(live, analysis),
+        libraries=LIBRARIES,
         grades=GRADES,
+        counted=counted,
         tied=TIED,
+        # Ranks say little of lists that end with a budget.
+        first=f"Recall@{live.summary.cutoff}" if live.summary.budget else "P@1",
         manifest=json.dumps(row.manifest, indent=2, ensure_ascii=False).splitlines(),
         settings=json.dumps(row.settings, indent=2, ensure_ascii=False).splitlines(),
         version=metadata.version("chunkbench-tui"),

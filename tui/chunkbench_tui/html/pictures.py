@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from markupsafe import Markup
 
+from chunkbench_tui.board import main_measures
+from chunkbench_tui.commands.report_analysis import related_measures
 from chunkbench_tui.plots.axes import Axis, cost_axes
 from chunkbench_tui.plots.correlations import correlation_grid
 from chunkbench_tui.plots.distributions import distributions_of
@@ -53,9 +55,11 @@ def run_pictures(live: LiveRun, analysis: Analysis) -> tuple[Picture, ...]:
     if models is not None and len(models.headings) > 1:
         title = f"nDCG@{live.summary.cutoff} by strategy and model"
         found.append(_picture(title, grid_svg(models, title=title)))
-    matrix = correlation_grid(analysis.correlations)
+    related = {*main_measures(live.summary.cutoff), *related_measures(live.summary.cutoff)}
+    among = [row for row in analysis.correlations if {row.first, row.second} <= related]
+    matrix = correlation_grid(among)  # all of them would be a picture of hundreds of kilobytes
     if matrix is not None:
-        title = "Correlation of the measures"
+        title = "Correlation of the main measures and costs"
         found.append(_picture(title, grid_svg(matrix, title=title)))
     return tuple(found)
 

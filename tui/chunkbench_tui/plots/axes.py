@@ -47,11 +47,12 @@ _COLUMNS = {
 
 def cost_axes(cutoff: str) -> tuple[Axis, ...]:
     """What quality is held against, in the order of the key."""
+    handed_on = f"context of the top {cutoff}" if cutoff.isdigit() else "context used"
     return (
         Axis("index_bytes", "index size", "MB", 1e-6),
         Axis("Latency-median", "query time, median", "ms", 1e3),
         Axis("cold_seconds", "chunking time alone", "s"),
-        Axis(f"Tokens@{cutoff}", f"context of the top {cutoff}", "tokens"),
+        Axis(f"Tokens@{cutoff}", handed_on, "tokens"),
     )
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chunkbench_tui.plots.grid import Cell, Grid, GridRow, shade_of
+from chunkbench_tui.quantities import counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -49,7 +50,7 @@ def folders_grid(
     cells = {
         (labels[row.config], _folder(row)): Cell(
             f"{row.value:.3f}",
-            said=f"{measure} {row.value:.3f} over {_counted(row.questions)}",
+            said=f"{measure} {row.value:.3f} over {counted(row.questions, 'question')}",
             config=row.config,
         )
         for row in found
@@ -61,15 +62,11 @@ def folders_grid(
     counts = GridRow(
         "questions",
         tuple(
-            Cell(str(count), said=f"{_counted(count)} with all the evidence in it")
+            Cell(str(count), said=f"{counted(count, 'question')} with all the evidence in it")
             for count in questions.values()
         ),
     )
     return replace(grid, rows=(counts, *grid.rows))
-
-
-def _counted(questions: int) -> str:
-    return "1 question" if questions == 1 else f"{questions} questions"
 
 
 def _folder(row: FolderScoreRow) -> str:
