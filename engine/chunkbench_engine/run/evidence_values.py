@@ -10,7 +10,7 @@ from chunkbench_engine.judges.spans import Spans
 from chunkbench_engine.measures import budget, evidence, ranking
 from chunkbench_engine.measures.token_level import precision_omega, token_level
 from chunkbench_engine.run.context_values import cost_of, retrieved_of
-from chunkbench_engine.run.pool import depth_of, place_of
+from chunkbench_engine.run.pool import depth_of, place_of, places_of_evidence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,6 +59,7 @@ def evidence_values(
     places, lengths = _index_places(context, configuration)
     retrieved_places = np.zeros((len(questions), k, 3), dtype=np.int64)
     gains = np.zeros((len(questions), k), dtype=np.int8)
+    known = places_of_evidence(judging, questions)
     ideal: list[Any] = []
     for column, key in enumerate(questions):
         question = judging.questions[key]
@@ -70,7 +71,7 @@ def evidence_values(
         gains[column, : len(spans)] = judge.grade_all(question, spans)
         grades = judge.grade_all(question, index)
         ideal.append(
-            budget.ideal_dcg(grades, lengths, places, limit)
+            budget.ideal_dcg(grades, lengths, places, limit, known[column])
             if limit
             else ranking.best_grades(grades, k)
         )
@@ -87,7 +88,7 @@ def evidence_values(
             precision_omega(index, question.evidence),
         ]
     table[names.index(f"nDCG-index@{cutoff}")] = (
-        budget.ndcg_index_budget(budget.fresh_gains(gains, retrieved_places), ideal)
+        budget.ndcg_index_budget(budget.fresh_gains(gains, retrieved_places, known), ideal)
         if limit
         else ranking.ndcg_index(gains, ideal, k)
     )

@@ -36,6 +36,7 @@ class Scored:
         fresh: with a budget, what each passage gains (`budget.fresh_gains`); else the same.
         tokens: like `gains`, of each passage, 0 where there is none.
         spans: `(questions, depth, 3)`, document, start and end of each passage.
+        evidence: of each question `(n, 4)`, slot, document, start and end of its evidence.
         reported: `(questions,)`, whether the means are over the question.
         by_question: each measure's value for each question.
         measures: means over the questions reported, and what belongs to the configuration as a
@@ -48,6 +49,7 @@ class Scored:
     fresh: NDArray[np.float64]
     tokens: NDArray[np.int64]
     spans: NDArray[np.int64]
+    evidence: tuple[NDArray[np.int64], ...]
     reported: NDArray[np.bool_]
     by_question: dict[str, dict[int, float]]
     measures: tuple[MeasureRow, ...]
@@ -74,8 +76,11 @@ def pool_part(
             spans[row, hit.rank - 1] = place_of(hit)
     split = reported_split(judging.questions.values(), judging.kind)
     reported = is_reported(judging, questions, split)
-    fresh = budget.fresh_gains(gains, spans) if context.settings.budget else gains.astype(float)
-    return Scored(questions, gains, passages, fresh, tokens, spans, reported, {}, ())
+    evidence = places_of_evidence(judging, questions)
+    fresh = gains.astype(float)
+    if context.settings.budget:
+        fresh = budget.fresh_gains(gains, spans, evidence)
+    return Scored(questions, gains, passages, fresh, tokens, spans, evidence, reported, {}, ())
 
 
 def pooled(
@@ -88,7 +93,9 @@ def pooled(
         fresh = _stacked([entry.fresh for entry in scored])
         tokens = _stacked([entry.tokens for entry in scored])
         spans = _stacked([entry.spans for entry in scored])
-        table = budget.ndcg_pooled_budget(fresh, gains, tokens, spans, settings.budget)
+        table = budget.ndcg_pooled_budget(
+            fresh, gains, tokens, spans, settings.budget, scored[0].evidence
+        )
     else:
         passages = _stacked([entry.passages for entry in scored])
         table = ranking.ndcg_pooled(gains, settings.k, settings.pool, passages)
@@ -135,6 +142,22 @@ def depth_of(settings: Settings, hits: dict[int, list[HitRow]]) -> int:
 
 def place_of(hit: HitRow) -> tuple[int, int, int]:
     return hit.document, hit.judged_start, hit.judged_end
+
+
+def places_of_evidence(judging: Judging, questions: Sequence[int]) -> tuple[NDArray[np.int64], ...]:
+    """Slot, document, start and end of each passage of evidence, `(n, 4)` for each question."""
+    ids = {name: document for document, name in judging.names.items()}
+    return tuple(
+        np.array(
+            [
+                (number, ids[passage.document], passage.start, passage.end)
+                for number, slot in enumerate(judging.questions[key].evidence)
+                for passage in slot
+            ],
+            dtype=np.int64,
+        ).reshape(-1, 4)
+        for key in questions
+    )
 
 
 def _passage_number(hit: HitRow) -> int:
