@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
-from functools import cache, cached_property
+from dataclasses import dataclass, field
+from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -38,10 +38,14 @@ class Tokens:
     def __len__(self) -> int:
         return len(self.edges) - 1
 
-    @cached_property
-    def _positions(self) -> array[int]:
-        # bisect is several times quicker on this than on a numpy array
-        return array("q", self.edges.tobytes())
+    _positions: array[int] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        # bisect is several times quicker on this than on a numpy array. Made with the tokens, not
+        # when first asked for: else the first strategy to ask would pay for all that follow.
+        positions = array("q")
+        positions.frombytes(self.edges.data.cast("B"))
+        object.__setattr__(self, "_positions", positions)
 
     def edge(self, index: int) -> int:
         """Character at which token `index` begins; the end of the text beyond the last."""

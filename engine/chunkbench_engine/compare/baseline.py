@@ -14,7 +14,6 @@ Version 1 is an object with
 from __future__ import annotations
 
 import json
-import math
 from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+_MOST = 1e18
+"""No measure is above it: bytes of an index, the largest, are far below. NaN is not either."""
 FORMAT = "chunkbench baseline"
 VERSION = 1
 _KEPT = (
@@ -111,7 +112,9 @@ def read_baseline(path: Path) -> Side:
         content = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise BadInput(f"{path} cannot be read: {error.strerror}") from error
-    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+    except RecursionError as error:
+        raise BadInput(f"{path} is no JSON that a baseline could be: nested too deep") from error
+    except ValueError as error:  # not UTF-8, not JSON, or a number of thousands of digits
         raise BadInput(f"{path} is no JSON: {error}") from error
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise BadInput(f"{path} is no baseline: make one with chunkbench-tui export-baseline")
@@ -122,7 +125,7 @@ def read_baseline(path: Path) -> Side:
         )
     try:
         return _side(path.name, content)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise BadInput(
             f"{path} is a damaged baseline ({type(error).__name__}: {error}): make it anew with "
             "chunkbench-tui export-baseline"
@@ -135,14 +138,14 @@ def _side(name: str, content: dict[str, Any]) -> Side:
     if len(questions) != len(content["questions"]):
         raise ValueError("a question is there twice")
     keys = list(questions)
-    return Side(
+    side = Side(
         name=name,
         corpus=str(run["corpus"]),
         documents=int(run["documents"]),
         document_hashes={},
         cutoff=str(run["cutoff"]),
         split=str(run["split"]),
-        manifest=dict(content["manifest"]),
+        manifest=_manifest(content["manifest"]),
         questions=questions,
         finished={
             Configuration(str(entry["label"]), _experiment(entry)): Measured(
@@ -158,6 +161,30 @@ def _side(name: str, content: dict[str, Any]) -> Side:
         without_result={},
         provisional=False,
     )
+    _check_ideals(side)
+    return side
+
+
+def _manifest(content: dict[str, Any]) -> dict[str, Any]:
+    """The manifest, of which the entries that are objects in a run's are objects."""
+    for name in ("models", "retrieval", "code", "packages", "machine"):
+        if not isinstance(content.get(name, {}), dict):
+            raise TypeError(f"{name} of the manifest is no object")
+    return dict(content)
+
+
+def _check_ideals(side: Side) -> None:
+    """Pooled nDCG is compared by its ideals: what has gained anything must have one.
+
+    Raises:
+        ValueError: it has none.
+    """
+    for key, measured in side.finished.items():
+        ideals = side.ideals.get(key.experiment, {})
+        pooled = [row for name, row in measured.scores.items() if name.startswith("nDCG@")]
+        for question, score in (pair for row in pooled for pair in row.items()):
+            if question not in ideals or (score > 0 and ideals[question] <= 0):
+                raise ValueError(f"nDCG of {key.label} has no ideal for {question!r}")
 
 
 def _experiment(entry: dict[str, Any]) -> Experiment:
@@ -170,8 +197,8 @@ def _by_question(keys: Sequence[str], row: Sequence[float | None]) -> dict[str, 
 
 
 def _number(value: float) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise ValueError(f"{value!r} is no number")
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= _MOST:
+        raise ValueError(f"{str(value)[:40]} is no number that was measured")
     return float(value)
 
 

@@ -8,11 +8,10 @@ permutation test tells the two apart, too.
 
 from __future__ import annotations
 
-import operator
-import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from chunkbench_engine.condition import Condition, parse_condition
 from chunkbench_engine.errors import BadInput
 from chunkbench_engine.measures.measure import Measure, parse_measure
 from chunkbench_engine.measures.verdict import ALPHA
@@ -20,38 +19,27 @@ from chunkbench_engine.measures.verdict import ALPHA
 if TYPE_CHECKING:
     from chunkbench_engine.compare.comparison import Comparison, Difference, Pair
 
-_COMPARISONS = {
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
-_EXPRESSION = re.compile(
-    r"\s*(?P<measure>[^\s<>=]+)\s*(?P<sign><=|>=|<|>)\s*"
-    r"(?P<limit>[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]{1,2})?)"
-    r"(?P<significant>\s+significant)?\s*",
-    re.IGNORECASE,
-)
+_EXAMPLE = "'ndcg@5 < -0.02' or 'ndcg@5 < 0 significant'"
 
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """A parsed expression.
+    """A measure, and what of its difference is to fail.
 
     Attributes:
-        sign: key of `<`, `<=`, `>`, `>=`.
-        limit: in the measure's own unit.
-        significant: whether the difference must be told from chance, too.
+        condition: named as the measure is; its bound is in the measure's own unit.
     """
 
     measure: Measure
-    sign: str
-    limit: float
-    significant: bool
+    condition: Condition
 
     def __str__(self) -> str:
-        word = " significant" if self.significant else ""
-        return f"{self.measure} {self.sign} {self.limit:g}{word}"
+        return str(self.condition)
+
+    @property
+    def significant(self) -> bool:
+        """Whether the difference must be told from chance, too."""
+        return self.condition.suffix == "significant"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,18 +57,14 @@ def parse_gate(text: str) -> Gate:
     Raises:
         BadInput: it is none, or names an unknown measure.
     """
-    match = _EXPRESSION.fullmatch(text)
-    if match is None:
+    condition = parse_condition(text, _EXAMPLE)
+    if condition.suffix == "%":
         raise BadInput(
-            f"--fail-if {text!r} is not understood: write a measure, <, <=, > or >=, and a number, "
-            "as in 'ndcg@5 < -0.02' or 'ndcg@5 < 0 significant'"
+            f"--fail-if {text!r}: differences are in the measure's own unit, where 5 % is 0.05; "
+            "leave the % out"
         )
-    return Gate(
-        parse_measure(match["measure"]),
-        match["sign"],
-        float(match["limit"]),
-        match["significant"] is not None,
-    )
+    measure = parse_measure(condition.name)
+    return Gate(measure, replace(condition, name=str(measure)))
 
 
 def failures(gates: list[Gate], comparison: Comparison) -> list[Failure]:
@@ -104,7 +88,7 @@ def failures(gates: list[Gate], comparison: Comparison) -> list[Failure]:
 
 
 def _fails(gate: Gate, difference: Difference) -> bool:
-    beyond: bool = _COMPARISONS[gate.sign](difference.difference, gate.limit)
+    beyond = gate.condition.holds(difference.difference)
     return beyond and (difference.significant or not gate.significant)
 
 
@@ -118,7 +102,7 @@ def _said(gate: Gate, pair: Pair, difference: Difference) -> str:
     )
     said = (
         f"{gate}: {gate.measure} of {pair.name} ({pair.experiment}) {change}, "
-        f"{abs(difference.difference - gate.limit):.2g} beyond the limit"
+        f"{abs(difference.difference - gate.condition.bound):.2g} beyond the limit"
     )
     if difference.p is None:
         return f"{said}."

@@ -7,6 +7,8 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from chunkbench_engine.errors import BadInput
 from chunkbench_engine.measures.budget import fresh_gains
 from chunkbench_engine.measures.ranking import dcg
@@ -19,6 +21,8 @@ from chunkbench_store.runs import run_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
 
     from chunkbench_store.corpora import QuestionRow
     from chunkbench_store.database import Store
@@ -120,7 +124,7 @@ def side_of_run(store: Store, run: int) -> Side:
             measured,
             reported,
             row.manifest.get("judge", ""),
-            within_budget=bool(summary.budget),
+            _evidence(asked, {d.name: d.id for d in documents}) if summary.budget else None,
         ),
         without_result={
             _configuration(entry): f"{entry.state}{f': {entry.reason}' if entry.reason else ''}"
@@ -154,13 +158,15 @@ def _ideals(
     measured: dict[Configuration, Measured],
     reported: dict[int, str],
     judge: str,
-    *,
-    within_budget: bool,
+    evidence: dict[int, NDArray[np.int64]] | None,
 ) -> dict[Experiment, dict[str, float]]:
     """DCG of the ideal lists: that of a configuration's list, over the nDCG that it was given.
 
     Whichever way the pool was counted, this is the ideal that was taken. Where no configuration
     has gained anything, the ideal is 0.
+
+    Args:
+        evidence: of each question, as of `fresh_gains`; None for lists that end with k.
     """
     ideals: dict[Experiment, dict[str, float]] = {}
     best: dict[tuple[Experiment, str], float] = {}
@@ -173,7 +179,7 @@ def _ideals(
         found = ideals.setdefault(experiment, dict.fromkeys(scores, 0.0))
         grades = grades_of(store, entry.config, judge)
         gains = {
-            reported[question]: _gains(question, hits, grades, within_budget=within_budget)
+            reported[question]: _gains(question, hits, grades, evidence)
             for question, hits in hits_of(store, entry.config).items()
             if question in reported
         }
@@ -188,15 +194,27 @@ def _gains(
     question: int,
     hits: Sequence[HitRow],
     grades: dict[tuple[int, int], int],
-    *,
-    within_budget: bool,
+    evidence: dict[int, NDArray[np.int64]] | None,
 ) -> list[float]:
     """What each passage of a ranked list has added to the DCG, before its discount."""
     graded = [float(grades.get((question, hit.rank), 0)) for hit in hits]
-    if not within_budget:
+    if evidence is None:
         return graded
     places = [(hit.document, hit.judged_start, hit.judged_end) for hit in hits]
-    return [float(gain) for gain in fresh_gains([graded], [places])[0]]
+    return [float(gain) for gain in fresh_gains([graded], [places], [evidence[question]])[0]]
+
+
+def _evidence(
+    questions: Iterable[QuestionRow], documents: dict[str, int]
+) -> dict[int, NDArray[np.int64]]:
+    """Slot, document, start and end of each question's evidence, `(n, 4)`."""
+    return {
+        question.id: np.array(
+            [(e.slot, documents[e.document], e.start, e.end) for e in question.evidence],
+            dtype=np.int64,
+        ).reshape(-1, 4)
+        for question in questions
+    }
 
 
 def _texts(

@@ -17,13 +17,13 @@ import numpy as np
 from chunkbench_engine.diagnose.duplicates import same
 from chunkbench_engine.diagnose.neighbours import MOST_COMPARED
 from chunkbench_engine.diagnose.vectors import neighbourhood
+from chunkbench_engine.run.configuration_rows import chunk_rows
 from chunkbench_engine.run.index_stage import (
     BATCH,
     drop_indexes,
     indexed_texts,
     indexed_vectors,
 )
-from chunkbench_engine.run.scoring import chunk_rows
 from chunkbench_store.diagnosis import (
     MOST_OF_A_KIND,
     FindingRow,

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from chunkbench_engine.errors import Unavailable
 from chunkbench_engine.judges.choice import EVIDENCE
 from chunkbench_engine.judges.judge import RetrievedChunk
-from chunkbench_engine.run.scoring import pool_part, pooled, score_configuration
+from chunkbench_engine.run.pool import pool_part, pooled
+from chunkbench_engine.run.scoring import score_configuration
 from chunkbench_engine.run.text_judging import judge_texts
 from chunkbench_store.analysis import forget_analysis
 from chunkbench_store.results import (

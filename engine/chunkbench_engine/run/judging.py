@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from chunkbench_engine.judges.judge import TextJudge
     from chunkbench_engine.run.context import RunContext
-    from chunkbench_engine.run.scoring import Scored
+    from chunkbench_engine.run.pool import Scored
 
 Key: TypeAlias = tuple[int, bytes]
 """A text that is judged for a question: the question's id and the text's hash."""

@@ -1,13 +1,19 @@
 """Running a piece of work in a metered child process.
 
 The child is a fork, so that the annotations it reads are there already and cost it nothing; its
-resident set above its start is then the work's own. A model stays in the parent: the child asks
-for vectors through its pipe, so that no library's threads are ever used across a fork, and the
-model's own memory is no part of the measurement.
+resident set above its start is then the work's own. A fork also inherits what its parent has freed
+and not given back: work that is done in that memory raises no resident set. So before the base is
+taken that memory is used up or given back (`_leave_nothing_free`). What is sent to the parent is
+copied for that, which is no part of the work: the peak is read before, and counted from anew
+after. A page that the work only writes to was resident before, and does not count.
+
+A model stays in the parent: the child asks for vectors through its pipe, so that no library's
+threads are ever used across a fork, and the model's own memory is no part of the measurement.
 """
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import multiprocessing
 import os
@@ -33,6 +39,15 @@ if TYPE_CHECKING:
 
 SAMPLE_SECONDS = 0.02
 
+_FILLER = 470
+"""Bytes: with its header an object of the largest size that Python's allocator keeps in pools."""
+_FILLERS = 64
+"""Made between two looks at the size of the process."""
+_ARENA = 2**20
+"""Bytes that Python's allocator asks the system for at a time."""
+_MOST_FILLERS = 200_000
+"""About 100 MB of free pools: far more than annotations leave behind."""
+
 
 @dataclass(frozen=True, slots=True)
 class Metered:
@@ -42,8 +57,9 @@ class Metered:
         results: what the work returned for each item, in order, up to a failure.
         seconds: own time of each item; vectors count with what they cost, not with the wait.
         base_rss: resident set before the work, in bytes.
-        peak_rss: highest resident set, sampled every 20 ms and after each item.
-        kernel_peak_rss: the same by the kernel's own count.
+        peak_rss: highest resident set, sampled every 20 ms while the child works, and after each
+            item.
+        kernel_peak_rss: the same by the kernel's own count, of the items that were finished.
         samples: (seconds since the start, resident set above the base).
         failure: sentence on why the item after the last result failed; "" if none did.
     """
@@ -102,7 +118,8 @@ def _watch(
     seconds: list[float] = []
     samples: list[tuple[float, int]] = []
     base = peak = kernel_peak = 0
-    started = deadline = 0.0
+    started = deadline = own = 0.0
+    working = False
 
     def ended(failure: str = "") -> Metered:
         return Metered(
@@ -118,10 +135,11 @@ def _watch(
     deadline = time.monotonic() + limit
     while True:
         if not pipe.poll(SAMPLE_SECONDS):
-            if base:
+            if working:
                 rss = _resident(process)
-                peak = max(peak, rss)
-                samples.append((time.monotonic() - started, max(0, rss - base)))
+                if not pipe.poll():  # else it may be sending already
+                    peak = max(peak, rss)
+                    samples.append((time.monotonic() - started, max(0, rss - base)))
             if time.monotonic() > deadline:
                 return ended(f"took longer than {limit:g} seconds over one document: stopped")
             if not still_wanted():
@@ -145,17 +163,20 @@ def _watch(
             deadline = time.monotonic() + limit
         elif kind == "working":
             deadline = time.monotonic() + limit
-        elif kind == "result":
-            value, own, rss = content
-            results.append(value)
-            seconds.append(own)
-            peak = max(peak, rss)
+        elif kind == "begin":
+            working = True
+        elif kind == "done":
+            working = False
+            own, rss, kernel = content
+            peak, kernel_peak = max(peak, rss), max(kernel_peak, kernel)
             samples.append((time.monotonic() - started, max(0, rss - base)))
+        elif kind == "result":
+            results.append(content[0])
+            seconds.append(own)
             deadline = time.monotonic() + limit
         elif kind == "failure":
             return ended(content[0])
         else:
-            kernel_peak = content[0]
             return ended()
 
 
@@ -179,21 +200,61 @@ def _child(
     try:
         if warm_up is not None:
             warm_up(embed, lambda: pipe.send(("working",)))
-        gc.collect()
-        _reset_kernel_peak()
+        held = _leave_nothing_free()
         itself = psutil.Process()
         pipe.send(("base", _resident(itself)))
         for item in items:
+            _reset_kernel_peak()
+            pipe.send(("begin",))
             waited = 0.0
             begun = time.perf_counter()
             value = work(item, embed)
             own = time.perf_counter() - begun - waited
-            pipe.send(("result", value, own, _resident(itself)))
-        pipe.send(("end", _kernel_peak()))
+            pipe.send(("done", own, _resident(itself), _kernel_peak()))
+            pipe.send(("result", value))
+            del value
+            _give_back()
+        held.clear()
+        pipe.send(("end",))
     except (BadInput, Unavailable) as error:
         pipe.send(("failure", str(error)))
     except Exception as error:  # anyone's chunker may raise anything: it fails alone
         pipe.send(("failure", f"{type(error).__name__}: {error}"))
+
+
+def _leave_nothing_free() -> list[bytes | None]:
+    """Use up or give back the memory that was freed; what it is used up with, to be held.
+
+    The C library gives whole pages back when it is told to. Python's own allocator of small
+    objects does not, where others live in the same arena: its free pools are filled, until it asks
+    the system for the next arena. Where the size of the process cannot be read, only the first is
+    done, and where the C library is not GNU's, neither: there the peak may be some megabytes low.
+    """
+    gc.collect()
+    held: list[bytes | None] = [None] * _MOST_FILLERS
+    size = _virtual_size()
+    for first in range(0, _MOST_FILLERS if size else 0, _FILLERS):
+        before, size = size, _virtual_size()
+        if size - before >= _ARENA:
+            break
+        for place in range(first, first + _FILLERS):
+            held[place] = bytes(_FILLER)
+    _give_back()
+    return held
+
+
+def _give_back() -> None:
+    """Give freed pages back to the system, as far as the C library can be told to."""
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if trim is not None:
+        trim(0)
+
+
+def _virtual_size() -> int:
+    """Of this process, in bytes; 0 where there is no `/proc`."""
+    if sys.platform == "linux":
+        return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    return 0
 
 
 def _resident(process: psutil.Process) -> int:

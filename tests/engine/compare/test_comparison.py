@@ -213,6 +213,26 @@ BROKEN = {
     "a later version": ({"version": 2}, "a baseline of version 2"),
     "a score too many": ({"questions": []}, "damaged baseline"),
     "no strategies": ({"strategies": None}, "damaged baseline"),
+    "brackets without end": ("[" * 100_000, "nested too deep"),
+    "a number of many digits": ("9" * 5000, "is no JSON"),
+    "more documents than there are": (
+        {"run": {"corpus": "", "documents": 1e400}},
+        "damaged baseline",
+    ),
+    "a manifest of another kind": ({"manifest": {"retrieval": "dense"}}, "damaged baseline"),
+    "a score beyond measure": (
+        {
+            "strategies": [
+                {"label": "RC", "model": "", "retrieval": "", "values": {"x": 1e300}, "scores": {}}
+            ]
+        },
+        "no number that was measured",
+    ),
+    "no ideals": ({"experiments": []}, "nDCG of RC has no ideal for"),
+    "ideals of nothing": (
+        {"experiments": [{"model": "wordllama-256", "retrieval": "dense", "ideal": [0, 0]}]},
+        "nDCG of RC has no ideal for",
+    ),
 }
 
 
@@ -222,7 +242,7 @@ def test_a_file_that_is_no_baseline_is_refused_with_a_sentence(
 ) -> None:
     content, sentence = BROKEN[case]
     path = tmp_path_factory.mktemp("broken") / "base.json"
-    good = json.loads(baseline_text(side("run 1", {"RC": {"Hit@5": [1, 0]}})))
+    good = json.loads(baseline_text(side("run 1", {"RC": {"Hit@5": [1, 0], "nDCG@5": [0.5, 0]}})))
     path.write_text(content if isinstance(content, str) else json.dumps({**good, **content}))
     with pytest.raises(BadInput, match=sentence):
         read_baseline(path)

@@ -54,6 +54,37 @@ def test_text_that_comes_twice_gains_once() -> None:
     assert fresh_gains([[1, 1, 2, 2, 2]], spans).tolist() == [[1, 0, 1, 2, 0]]
 
 
+# slot, document, start and end of the evidence
+ONE = np.array([(0, 1, 0, 100)])
+
+
+def test_pieces_of_one_evidence_passage_gain_as_much_as_the_best_of_them() -> None:
+    pieces = [[(1, start, start + 10) for start in range(0, 100, 10)]]
+    assert fresh_gains([[1] * 10], pieces, [ONE]).sum() == 1
+    then_whole = [[*pieces[0][:2], (1, 0, 120)]]
+    assert fresh_gains([[1, 1, 2]], then_whole, [ONE]).tolist() == [[1, 0, 1]]
+
+
+def test_each_piece_of_evidence_gains_for_itself() -> None:
+    two = np.array([(0, 1, 0, 100), (1, 1, 500, 600)])
+    spans = [[(1, 0, 100), (1, 20, 60), (1, 500, 600), (1, 700, 710)]]
+    assert fresh_gains([[1, 1, 1, 1]], spans, [two]).tolist() == [[1, 0, 1, 1]]
+    either = np.array([(0, 1, 0, 100), (0, 2, 0, 100)])  # alternatives: one of them will do
+    assert fresh_gains([[2, 2]], [[(1, 0, 100), (2, 0, 100)]], [either]).tolist() == [[2, 0]]
+
+
+def test_crumbs_of_the_evidence_do_not_beat_the_whole_of_it() -> None:
+    """Twenty pieces of five tokens, none an answer, against the passage that answers."""
+    crumbs = [(1, start, start + 5) for start in range(0, 100, 5)]
+    whole = [(1, 0, 100), *[(0, 0, 0)] * 19]
+    spans = np.array([[crumbs], [whole]])
+    grades = np.array([[[1] * 20], [[2] + [0] * 19]])
+    tokens = np.array([[[5] * 20], [[100] + [0] * 19]])
+    gains = np.stack([fresh_gains(g, s, [ONE]) for g, s in zip(grades, spans, strict=True)])
+    values = ndcg_pooled_budget(gains, grades, tokens, spans, 100, [ONE])
+    assert values.tolist() == [[0.5], [1.0]]
+
+
 def test_the_ideal_list_takes_the_best_then_the_shortest_and_no_text_twice() -> None:
     grades, tokens = [1, 2, 2, 2, 0], [10, 90, 30, 60, 5]
     spans = [(1, 0, 10), (1, 100, 200), (1, 100, 130), (2, 0, 60), (3, 0, 5)]
@@ -62,6 +93,8 @@ def test_the_ideal_list_takes_the_best_then_the_shortest_and_no_text_twice() -> 
     assert ideal_dcg(grades, tokens, spans, 90) == pytest.approx(float(dcg([2, 2], 2)))
     assert ideal_dcg(grades, tokens, spans, 30) == pytest.approx(2.0)
     assert ideal_dcg([0, 0], [5, 5], [(1, 0, 5), (1, 5, 9)], 30) == 0.0
+    # two halves of the one evidence passage: the ideal list gives one of them
+    assert ideal_dcg([1, 1], [5, 5], [(1, 0, 50), (1, 50, 99)], 30, ONE) == 1.0
 
 
 def _lists(seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

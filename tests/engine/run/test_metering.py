@@ -53,6 +53,32 @@ def test_the_peak_holds_what_the_work_allocates_and_not_what_was_there_before() 
     assert max(size for _, size in metered.samples) > 95 * MEGABYTE
 
 
+def _small_objects(megabytes: int) -> list[bytes]:
+    return [bytes(400) for _ in range(megabytes * MEGABYTE // 448)]
+
+
+def test_memory_that_the_parent_has_freed_is_not_used_for_nothing() -> None:
+    # Freed, but for one in a thousand, so that it cannot go back to the system.
+    pinned = _small_objects(30)[::1000]
+
+    def allocate(item: object, _: Embed) -> int:
+        objects = _small_objects(20)
+        time.sleep(0.1)  # for a sample or two
+        return len(objects)
+
+    metered = _run(allocate, [1])
+    assert pinned
+    for peak in (metered.peak_rss, metered.kernel_peak_rss):
+        assert 19 * MEGABYTE < peak - metered.base_rss < 24 * MEGABYTE
+
+
+def test_what_sending_the_results_takes_is_no_part_of_the_peak() -> None:
+    metered = _run(lambda item, _: bytearray(40 * MEGABYTE), [1, 2, 3])
+    assert [len(result) for result in metered.results] == [40 * MEGABYTE] * 3
+    for peak in (metered.peak_rss, metered.kernel_peak_rss):
+        assert 39 * MEGABYTE < peak - metered.base_rss < 44 * MEGABYTE
+
+
 def test_vectors_come_from_the_parent_and_count_with_what_they_cost() -> None:
     def slow(texts: Sequence[str]) -> Vectors:
         time.sleep(0.5)

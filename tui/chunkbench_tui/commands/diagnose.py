@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from chunkbench_engine.diagnose.gate import parse_condition
+from chunkbench_engine.diagnose.gate import failure, parse_bound
 from chunkbench_engine.language.address import DEFAULT_LANGUAGE_MODEL, urls_from_environment
 from chunkbench_engine.run.launch import create_run, start_engine
 from chunkbench_engine.run.settings import DEFAULT_K, DEFAULT_MODEL, Settings
@@ -32,7 +32,7 @@ from chunkbench_tui.console import say_error, write
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from chunkbench_engine.diagnose.gate import Condition
+    from chunkbench_engine.condition import Condition
     from chunkbench_store.database import Store
     from chunkbench_store.live import LiveRun
     from chunkbench_tui.commands.diagnosis import Diagnosis
@@ -64,7 +64,7 @@ def diagnose(
     db: Db = None,
 ) -> None:
     """Say what ails the chunks, without any question."""
-    conditions = [parse_condition(written) for written in fail_if or ()]
+    conditions = [parse_bound(written) for written in fail_if or ()]
     settings = Settings(
         corpus=str(corpus),
         strategies=tuple(strategy or ()),
@@ -105,5 +105,5 @@ def failed(found: Sequence[Diagnosis], conditions: Sequence[Condition]) -> list[
         f"{entry.name}: {sentence}"
         for condition in conditions
         for entry in found
-        if (sentence := condition.failure(entry.counts))
+        if (sentence := failure(condition, entry.counts))
     ]
