@@ -14,7 +14,7 @@ from textual.binding import Binding
 from textual.containers import ScrollableContainer
 from textual.scroll_view import ScrollView
 from textual.widgets import Input
-from textual.worker import WorkerState
+from textual.worker import WorkerState, get_current_worker
 
 from chunkbench_engine.errors import BadInput
 from chunkbench_engine.run.launch import start_engine
@@ -27,16 +27,8 @@ from chunkbench_tui.exporting import Exportable, output_folder, write_exports
 from chunkbench_tui.feed import Feed
 from chunkbench_tui.global_keys import KEYS
 from chunkbench_tui.keymap import check_theme, checked_keymap
+from chunkbench_tui.modes import BY_NUMBER, import_each, maker
 from chunkbench_tui.safe_text import shown
-from chunkbench_tui.screens.boundaries import BoundariesScreen
-from chunkbench_tui.screens.gold import GoldScreen
-from chunkbench_tui.screens.help import HelpScreen
-from chunkbench_tui.screens.live import LiveScreen
-from chunkbench_tui.screens.new_run import NewRunScreen
-from chunkbench_tui.screens.plots import PlotsScreen
-from chunkbench_tui.screens.questions import QuestionsScreen
-from chunkbench_tui.screens.runs import RunsScreen
-from chunkbench_tui.screens.strategy import StrategyScreen
 from chunkbench_tui.selection import Selection
 from chunkbench_tui.user_settings import read_settings, remember_theme, settings_path
 from chunkbench_tui.widgets.find_bar import (
@@ -57,27 +49,8 @@ if TYPE_CHECKING:
 
     from chunkbench_tui.copying import Copied
 
-_MODES = (
-    ("runs", "Runs", "Every run"),
-    ("new", "New", "Start a new run"),
-    ("live", "Live", "A run as it goes"),
-    ("strategy", "Strategy", "All that is known of one strategy"),
-    ("boundaries", "Boundaries", "A document with its chunks"),
-    ("questions", "Questions", "Questions, evidence and hits"),
-    ("plots", "Plots", "What quality costs, and where it holds"),
-    ("gold", "Gold", "Build a question set"),
-)
-"""The screens in the order of their number: mode, title, what it shows."""
 _SCREENS = Binding.Group("Screens", compact=True)
-_ABOVE = {
-    "live": "runs",
-    "strategy": "live",
-    "questions": "strategy",
-    "boundaries": "strategy",
-    "plots": "live",
-    "gold": "new",
-}
-"""Where esc leads to from a screen that was opened by its number."""
+_ABOVE = {mode.name: mode.above for mode in BY_NUMBER}
 
 
 class ChunkbenchApp(App[None]):
@@ -87,27 +60,20 @@ class ChunkbenchApp(App[None]):
     CSS_PATH = "app.tcss"
     DEFAULT_MODE = "runs"
     MODES: ClassVar[dict[str, str | Callable[[], Screen[Any]]]] = {
-        "runs": RunsScreen,
-        "new": NewRunScreen,
-        "live": LiveScreen,
-        "strategy": StrategyScreen,
-        "boundaries": BoundariesScreen,
-        "questions": QuestionsScreen,
-        "plots": PlotsScreen,
-        "gold": GoldScreen,
+        mode.name: maker(mode) for mode in BY_NUMBER
     }
     ALLOW_IN_MAXIMIZED_VIEW = "Footer, .status, FindBar"
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
             Binding(
                 str(number),
-                f"switch_mode('{mode}')",
-                title,
-                tooltip=tooltip,
-                id=f"app.{mode}",
+                f"switch_mode('{mode.name}')",
+                mode.title,
+                tooltip=mode.about,
+                id=f"app.{mode.name}",
                 group=_SCREENS,
             )
-            for number, (mode, title, tooltip) in enumerate(_MODES, 1)
+            for number, mode in enumerate(BY_NUMBER, 1)
         ),
         *KEYS,
     ]
@@ -162,6 +128,17 @@ class ChunkbenchApp(App[None]):
         if living:
             await self.show_run(living[0])
 
+    def on_ready(self) -> None:
+        self._import_screens()
+
+    @work(thread=True, group="import", exit_on_error=False)
+    def _import_screens(self) -> None:
+        """Have the other screens ready before they are wanted, now that the first is painted."""
+        worker = get_current_worker()
+        for _ in import_each():
+            if worker.is_cancelled:
+                return
+
     async def on_unmount(self) -> None:
         await self.previewer.close()
         self.feed.close()
@@ -179,6 +156,8 @@ class ChunkbenchApp(App[None]):
     async def show_run(self, run: int) -> None:
         """Go to the live screen of a run."""
         await self.switch_mode("live")
+        from chunkbench_tui.screens.live import LiveScreen
+
         if isinstance(self.screen, LiveScreen):
             self.screen.open_run(run)
 
@@ -202,6 +181,8 @@ class ChunkbenchApp(App[None]):
     async def offer(self, corpus: Path, *, start: bool = False) -> None:
         """Go to the form of a new run, filled in for a corpus."""
         await self.switch_mode("new")
+        from chunkbench_tui.screens.new_run import NewRunScreen
+
         if isinstance(self.screen, NewRunScreen):
             self.screen.offer(corpus)
             if start:
@@ -215,7 +196,9 @@ class ChunkbenchApp(App[None]):
             self.notify(shown(text), title="That failed", severity="error", markup=False)
 
     def action_help(self) -> None:
-        titles = {mode: title for mode, title, _ in _MODES}
+        from chunkbench_tui.screens.help import HelpScreen
+
+        titles = {mode.name: mode.title for mode in BY_NUMBER}
         title = titles[self.current_mode]
         bindings = self.screen.active_bindings.values()
         self.push_screen(HelpScreen(title, bindings))
