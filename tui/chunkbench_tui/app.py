@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import on, work
@@ -18,10 +18,8 @@ from textual.worker import WorkerState, get_current_worker
 
 from chunkbench_engine.errors import BadInput
 from chunkbench_engine.run.launch import start_engine
-from chunkbench_engine.run.preview import Previewer
 from chunkbench_store.database import StoreError
 from chunkbench_store.live import runs
-from chunkbench_tui.addition import ask_for_strategies
 from chunkbench_tui.copying import Copyable, clipboard_text, said_of
 from chunkbench_tui.exporting import Exportable, output_folder, write_exports
 from chunkbench_tui.feed import Feed
@@ -30,6 +28,7 @@ from chunkbench_tui.keymap import check_theme, checked_keymap
 from chunkbench_tui.modes import BY_NUMBER, import_each, maker
 from chunkbench_tui.safe_text import shown
 from chunkbench_tui.selection import Selection
+from chunkbench_tui.style_rules import StyleRules
 from chunkbench_tui.user_settings import read_settings, remember_theme, settings_path
 from chunkbench_tui.widgets.find_bar import (
     Sought,
@@ -47,6 +46,7 @@ if TYPE_CHECKING:
     from textual.screen import Screen
     from textual.worker import Worker
 
+    from chunkbench_engine.run.preview import Previewer
     from chunkbench_tui.copying import Copied
 
 _SCREENS = Binding.Group("Screens", compact=True)
@@ -96,8 +96,8 @@ class ChunkbenchApp(App[None]):
             remember: called with each theme that is chosen.
         """
         super().__init__()
+        self.stylesheet = StyleRules(variables=self.get_css_variables())
         self.feed = Feed(store_path)
-        self.previewer = Previewer(store_path)
         self.selection = Selection()
         self.gold_corpus = "" if corpus is None else str(corpus.absolute())
         """The folder or file that questions are built for; "" for the one of last time."""
@@ -110,6 +110,13 @@ class ChunkbenchApp(App[None]):
             self.theme = theme
         self._remember = remember
         self.set_keymap(keymap or {})
+
+    @cached_property
+    def previewer(self) -> Previewer:
+        """What a document would look like under another setting."""
+        from chunkbench_engine.run.preview import Previewer
+
+        return Previewer(self.feed.path)
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         self.say_failure(event)
@@ -140,7 +147,8 @@ class ChunkbenchApp(App[None]):
                 return
 
     async def on_unmount(self) -> None:
-        await self.previewer.close()
+        if "previewer" in vars(self):
+            await self.previewer.close()
         self.feed.close()
 
     async def add_strategy(self, run: int, label: str) -> None:
@@ -149,6 +157,8 @@ class ChunkbenchApp(App[None]):
         Raises:
             BadInput: the run has it already, or it is under way.
         """
+        from chunkbench_tui.addition import ask_for_strategies
+
         alive = await self.feed.write(partial(ask_for_strategies, run=run, labels=[label]))
         if not alive:
             start_engine(self.feed.path, run)
