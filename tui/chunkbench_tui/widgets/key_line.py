@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len
 from textual.widgets import Footer
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from textual import events
     from textual.app import ComposeResult
     from textual.binding import ActiveBinding, Binding
+    from textual.screen import Screen
 
 _LAST = ("app.help", "app.quit")
 _SPACES = 3
@@ -24,6 +25,21 @@ class KeyLine(Footer):
     def __init__(self) -> None:
         super().__init__(show_command_palette=False)
         self._made_for = 0
+        self._made: tuple[object, ...] = ()
+
+    def bindings_changed(self, screen: Screen[Any]) -> None:
+        """Make the line anew; but not for keys of which none is another, as most are not."""
+        if not self._bindings_ready or self._made != self._described():
+            super().bindings_changed(screen)
+
+    def _described(self) -> tuple[object, ...]:
+        """What the line depends on, beside its width."""
+        active = self.screen.active_bindings.values()
+        return tuple(
+            (self.app.get_key_display(binding), binding.description, binding.action, enabled)
+            for _, binding, enabled, _ in active
+            if binding.show
+        )
 
     def on_resize(self, event: events.Resize) -> None:
         if event.size.width != self._made_for:
@@ -32,7 +48,7 @@ class KeyLine(Footer):
     def compose(self) -> ComposeResult:
         if not self._bindings_ready:
             return
-        self._made_for = self.app.size.width
+        self._made_for, self._made = self.app.size.width, self._described()
         by_action: dict[str, ActiveBinding] = {}
         for active in self.screen.active_bindings.values():
             if active.binding.show:
