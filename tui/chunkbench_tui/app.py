@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import signal
 from functools import cached_property, partial
@@ -50,6 +51,8 @@ if TYPE_CHECKING:
     from chunkbench_tui.copying import Copied
 
 _SCREENS = Binding.Group("Screens", compact=True)
+_SETTLED_SECONDS = 2.0
+"""After this time a screen that was shown has read and painted what it shows."""
 _ABOVE = {mode.name: mode.above for mode in BY_NUMBER}
 
 
@@ -102,6 +105,7 @@ class ChunkbenchApp(App[None]):
         self.gold_corpus = "" if corpus is None else str(corpus.absolute())
         """The folder or file that questions are built for; "" for the one of last time."""
         self._corpus = corpus
+        self._kept: set[str] = set()
         self._opened_from: dict[str, str] = {}
         # Chosen before the first frame: changed later, 16-colour terminals show black on black.
         if os.environ.get("TERM") == "linux":
@@ -122,6 +126,7 @@ class ChunkbenchApp(App[None]):
         self.say_failure(event)
 
     async def on_mount(self) -> None:
+        self.mode_change_signal.subscribe(self, self._keep)
         self.theme_changed_signal.subscribe(self, lambda theme: self._remember_theme(theme.name))
         # The terminal is put back in order; the engine is in a session of its own and goes on.
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self.exit)
@@ -145,6 +150,17 @@ class ChunkbenchApp(App[None]):
         for _ in import_each():
             if worker.is_cancelled:
                 return
+        gc.freeze()  # as in `_keep`
+
+    def _keep(self, mode: str) -> None:
+        """Take a screen that is shown for the first time, and stays, out of the collector's sight.
+
+        Each full collection stops everything for as long as it takes to go through all objects:
+        a tenth of a second once all screens have been shown.
+        """
+        if mode not in self._kept:
+            self._kept.add(mode)
+            self.set_timer(_SETTLED_SECONDS, gc.freeze)
 
     async def on_unmount(self) -> None:
         if "previewer" in vars(self):
