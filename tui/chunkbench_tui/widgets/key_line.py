@@ -25,6 +25,9 @@ class KeyLine(Footer):
         super().__init__(show_command_palette=False)
         self._made: tuple[object, ...] = ()
 
+    def on_mount(self) -> None:
+        self.app.screen_change_signal.subscribe(self, self.bindings_changed)
+
     def bindings_changed(self, screen: Screen[Any]) -> None:
         self._bindings_ready = True
         if self.is_attached and screen is self.screen and self.app.app_focus:
@@ -35,7 +38,9 @@ class KeyLine(Footer):
 
     async def _renew(self) -> None:
         """Make the line anew where one of its keys, or its width, is another: seldom."""
-        if self._bindings_ready and self._made != self._wanted():
+        # Of a screen that is not on top the keys cannot be asked; they are when it is again.
+        known = self._bindings_ready and self.is_attached and self.screen.is_current
+        if known and self._made != self._wanted():
             await self.recompose()
 
     def _wanted(self) -> tuple[object, ...]:
