@@ -16,7 +16,7 @@ import pytest
 from typer.testing import CliRunner
 
 from chunkbench_engine.errors import BadInput
-from chunkbench_tui.cli import app
+from chunkbench_tui.command_line import command_line
 
 if TYPE_CHECKING:
     from chunkbench_engine.run.settings import Settings
@@ -179,7 +179,7 @@ def test_what_is_typed_counts_before_what_is_in_the_file(
     monkeypatch.setattr("chunkbench_tui.commands.run.start_engine", lambda *_: None)
     file = folder / "project" / "bench.toml"
     options = ["-s", "DOC", "-k", "2", "-q", "q.jsonl", "--detach", "--db", str(folder / "new.db")]
-    done = CliRunner().invoke(app, ["run", str(file), *options])
+    done = CliRunner().invoke(command_line(), ["run", str(file), *options])
     assert done.exit_code == 0, done.output
     ((settings, beside),) = planned
     assert (settings.k, settings.repeat, settings.strategies) == (2, 1, ("DOC",))
@@ -187,7 +187,7 @@ def test_what_is_typed_counts_before_what_is_in_the_file(
     assert settings.questions == (str(Path.cwd() / "q.jsonl"),)
     assert beside == file.parent
     with pytest.raises(BadInput, match="--trust goes with a run file"):
-        CliRunner().invoke(app, ["run", str(folder), "--trust"], catch_exceptions=False)
+        CliRunner().invoke(command_line(), ["run", str(folder), "--trust"], catch_exceptions=False)
 
 
 def test_the_report_and_the_snippet_give_the_best_as_code(folder: Path) -> None:

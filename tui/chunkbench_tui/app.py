@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import signal
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import on, work
@@ -14,30 +15,21 @@ from textual.binding import Binding
 from textual.containers import ScrollableContainer
 from textual.scroll_view import ScrollView
 from textual.widgets import Input
-from textual.worker import WorkerState
+from textual.worker import WorkerState, get_current_worker
 
 from chunkbench_engine.errors import BadInput
 from chunkbench_engine.run.launch import start_engine
-from chunkbench_engine.run.preview import Previewer
 from chunkbench_store.database import StoreError
 from chunkbench_store.live import runs
-from chunkbench_tui.addition import ask_for_strategies
 from chunkbench_tui.copying import Copyable, clipboard_text, said_of
 from chunkbench_tui.exporting import Exportable, output_folder, write_exports
 from chunkbench_tui.feed import Feed
 from chunkbench_tui.global_keys import KEYS
 from chunkbench_tui.keymap import check_theme, checked_keymap
+from chunkbench_tui.modes import BY_NUMBER, import_each, maker
 from chunkbench_tui.safe_text import shown
-from chunkbench_tui.screens.boundaries import BoundariesScreen
-from chunkbench_tui.screens.gold import GoldScreen
-from chunkbench_tui.screens.help import HelpScreen
-from chunkbench_tui.screens.live import LiveScreen
-from chunkbench_tui.screens.new_run import NewRunScreen
-from chunkbench_tui.screens.plots import PlotsScreen
-from chunkbench_tui.screens.questions import QuestionsScreen
-from chunkbench_tui.screens.runs import RunsScreen
-from chunkbench_tui.screens.strategy import StrategyScreen
 from chunkbench_tui.selection import Selection
+from chunkbench_tui.style_rules import StyleRules
 from chunkbench_tui.user_settings import read_settings, remember_theme, settings_path
 from chunkbench_tui.widgets.find_bar import (
     Sought,
@@ -55,29 +47,13 @@ if TYPE_CHECKING:
     from textual.screen import Screen
     from textual.worker import Worker
 
+    from chunkbench_engine.run.preview import Previewer
     from chunkbench_tui.copying import Copied
 
-_MODES = (
-    ("runs", "Runs", "Every run"),
-    ("new", "New", "Start a new run"),
-    ("live", "Live", "A run as it goes"),
-    ("strategy", "Strategy", "All that is known of one strategy"),
-    ("boundaries", "Boundaries", "A document with its chunks"),
-    ("questions", "Questions", "Questions, evidence and hits"),
-    ("plots", "Plots", "What quality costs, and where it holds"),
-    ("gold", "Gold", "Build a question set"),
-)
-"""The screens in the order of their number: mode, title, what it shows."""
 _SCREENS = Binding.Group("Screens", compact=True)
-_ABOVE = {
-    "live": "runs",
-    "strategy": "live",
-    "questions": "strategy",
-    "boundaries": "strategy",
-    "plots": "live",
-    "gold": "new",
-}
-"""Where esc leads to from a screen that was opened by its number."""
+_SETTLED_SECONDS = 2.0
+"""After this time a screen that was shown has read and painted what it shows."""
+_ABOVE = {mode.name: mode.above for mode in BY_NUMBER}
 
 
 class ChunkbenchApp(App[None]):
@@ -87,27 +63,20 @@ class ChunkbenchApp(App[None]):
     CSS_PATH = "app.tcss"
     DEFAULT_MODE = "runs"
     MODES: ClassVar[dict[str, str | Callable[[], Screen[Any]]]] = {
-        "runs": RunsScreen,
-        "new": NewRunScreen,
-        "live": LiveScreen,
-        "strategy": StrategyScreen,
-        "boundaries": BoundariesScreen,
-        "questions": QuestionsScreen,
-        "plots": PlotsScreen,
-        "gold": GoldScreen,
+        mode.name: maker(mode) for mode in BY_NUMBER
     }
     ALLOW_IN_MAXIMIZED_VIEW = "Footer, .status, FindBar"
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
             Binding(
                 str(number),
-                f"switch_mode('{mode}')",
-                title,
-                tooltip=tooltip,
-                id=f"app.{mode}",
+                f"switch_mode('{mode.name}')",
+                mode.title,
+                tooltip=mode.about,
+                id=f"app.{mode.name}",
                 group=_SCREENS,
             )
-            for number, (mode, title, tooltip) in enumerate(_MODES, 1)
+            for number, mode in enumerate(BY_NUMBER, 1)
         ),
         *KEYS,
     ]
@@ -130,12 +99,13 @@ class ChunkbenchApp(App[None]):
             remember: called with each theme that is chosen.
         """
         super().__init__()
+        self.stylesheet = StyleRules(variables=self.get_css_variables())
         self.feed = Feed(store_path)
-        self.previewer = Previewer(store_path)
         self.selection = Selection()
         self.gold_corpus = "" if corpus is None else str(corpus.absolute())
         """The folder or file that questions are built for; "" for the one of last time."""
         self._corpus = corpus
+        self._kept: set[str] = set()
         self._opened_from: dict[str, str] = {}
         # Chosen before the first frame: changed later, 16-colour terminals show black on black.
         if os.environ.get("TERM") == "linux":
@@ -145,10 +115,18 @@ class ChunkbenchApp(App[None]):
         self._remember = remember
         self.set_keymap(keymap or {})
 
+    @cached_property
+    def previewer(self) -> Previewer:
+        """What a document would look like under another setting."""
+        from chunkbench_engine.run.preview import Previewer
+
+        return Previewer(self.feed.path)
+
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         self.say_failure(event)
 
     async def on_mount(self) -> None:
+        self.mode_change_signal.subscribe(self, self._keep)
         self.theme_changed_signal.subscribe(self, lambda theme: self._remember_theme(theme.name))
         # The terminal is put back in order; the engine is in a session of its own and goes on.
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self.exit)
@@ -162,8 +140,31 @@ class ChunkbenchApp(App[None]):
         if living:
             await self.show_run(living[0])
 
+    def on_ready(self) -> None:
+        self._import_screens()
+
+    @work(thread=True, group="import", exit_on_error=False)
+    def _import_screens(self) -> None:
+        """Have the other screens ready before they are wanted, now that the first is painted."""
+        worker = get_current_worker()
+        for _ in import_each():
+            if worker.is_cancelled:
+                return
+        gc.freeze()  # as in `_keep`
+
+    def _keep(self, mode: str) -> None:
+        """Take a screen that is shown for the first time, and stays, out of the collector's sight.
+
+        Each full collection stops everything for as long as it takes to go through all objects:
+        a tenth of a second once all screens have been shown.
+        """
+        if mode not in self._kept:
+            self._kept.add(mode)
+            self.set_timer(_SETTLED_SECONDS, gc.freeze)
+
     async def on_unmount(self) -> None:
-        await self.previewer.close()
+        if "previewer" in vars(self):
+            await self.previewer.close()
         self.feed.close()
 
     async def add_strategy(self, run: int, label: str) -> None:
@@ -172,6 +173,8 @@ class ChunkbenchApp(App[None]):
         Raises:
             BadInput: the run has it already, or it is under way.
         """
+        from chunkbench_tui.addition import ask_for_strategies
+
         alive = await self.feed.write(partial(ask_for_strategies, run=run, labels=[label]))
         if not alive:
             start_engine(self.feed.path, run)
@@ -179,6 +182,8 @@ class ChunkbenchApp(App[None]):
     async def show_run(self, run: int) -> None:
         """Go to the live screen of a run."""
         await self.switch_mode("live")
+        from chunkbench_tui.screens.live import LiveScreen
+
         if isinstance(self.screen, LiveScreen):
             self.screen.open_run(run)
 
@@ -202,6 +207,8 @@ class ChunkbenchApp(App[None]):
     async def offer(self, corpus: Path, *, start: bool = False) -> None:
         """Go to the form of a new run, filled in for a corpus."""
         await self.switch_mode("new")
+        from chunkbench_tui.screens.new_run import NewRunScreen
+
         if isinstance(self.screen, NewRunScreen):
             self.screen.offer(corpus)
             if start:
@@ -215,7 +222,9 @@ class ChunkbenchApp(App[None]):
             self.notify(shown(text), title="That failed", severity="error", markup=False)
 
     def action_help(self) -> None:
-        titles = {mode: title for mode, title, _ in _MODES}
+        from chunkbench_tui.screens.help import HelpScreen
+
+        titles = {mode.name: mode.title for mode in BY_NUMBER}
         title = titles[self.current_mode]
         bindings = self.screen.active_bindings.values()
         self.push_screen(HelpScreen(title, bindings))

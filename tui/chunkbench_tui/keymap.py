@@ -13,6 +13,7 @@ from textual.keys import KEY_NAME_REPLACEMENTS, Keys
 from textual.theme import BUILTIN_THEMES
 
 from chunkbench_engine.errors import BadInput
+from chunkbench_tui.modes import import_each
 from chunkbench_tui.user_settings import nearest
 
 if TYPE_CHECKING:
@@ -42,7 +43,9 @@ class Action:
 
 
 def actions() -> dict[str, Action]:
-    """All actions of the app by their names."""
+    """All actions of the app by their names; imports every screen."""
+    for _ in import_each():
+        pass
     found: dict[str, Action] = {}
     for node in _ours(DOMNode):
         for binding in vars(node).get("BINDINGS", ()):
@@ -58,6 +61,8 @@ def checked_keymap(settings: UserSettings, path: Path) -> dict[str, str]:
     Raises:
         BadInput: an action or key that does not exist, or a key that two actions of a screen have.
     """
+    if not settings.keys:
+        return {}
     known = actions()
     mapped: dict[str, tuple[str, ...]] = {}
     for name, text in settings.keys.items():

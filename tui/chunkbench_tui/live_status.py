@@ -8,16 +8,13 @@ from textual.content import Content
 
 from chunkbench_engine.judges.choice import SUPPORT
 from chunkbench_tui.board import ENDED_WITHOUT_RESULT
-from chunkbench_tui.quantities import duration_text, remaining_seconds
+from chunkbench_tui.quantities import HEARTBEAT_NOTICED_SECONDS, duration_text, remaining_seconds
 from chunkbench_tui.safe_text import shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from chunkbench_store.live import LiveRun
-
-HEARTBEAT_NOTICED_SECONDS = 3.0
-"""A heartbeat older than this is mentioned: one comes each second."""
 
 
 def status_text(live: LiveRun, remarks: Sequence[str]) -> Content:

@@ -8,8 +8,8 @@ from rich.cells import cell_len
 from textual.content import Content
 
 from chunkbench_tui.board import latency
-from chunkbench_tui.live_status import HEARTBEAT_NOTICED_SECONDS
 from chunkbench_tui.quantities import (
+    HEARTBEAT_NOTICED_SECONDS,
     MEGABYTE,
     bar,
     clock_text,

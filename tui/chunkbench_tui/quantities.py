@@ -6,6 +6,8 @@ import datetime
 import itertools
 
 MEGABYTE = 1_000_000
+HEARTBEAT_NOTICED_SECONDS = 3.0
+"""A heartbeat older than this is mentioned: one comes each second."""
 
 
 def duration_text(seconds: float) -> str:

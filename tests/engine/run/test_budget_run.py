@@ -16,7 +16,7 @@ from chunkbench_engine.run.settings import Settings
 from chunkbench_store.categories import category_means
 from chunkbench_store.database import open_store
 from chunkbench_store.live import live_run
-from chunkbench_tui.cli import app
+from chunkbench_tui.command_line import command_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -107,7 +107,7 @@ def test_the_view_says_that_there_is_no_k(finished: Store) -> None:
 
 
 def test_the_report_names_the_budget(finished: Store) -> None:
-    shown = CliRunner().invoke(app, ["report", "1", "--db", str(finished.path)]).stdout
+    shown = CliRunner().invoke(command_line(), ["report", "1", "--db", str(finished.path)]).stdout
     assert "600 tokens of context" in shown
     assert "nDCG@600t" in shown
     assert "@5" not in shown
@@ -127,11 +127,13 @@ def test_the_means_by_category_weighted_are_the_mean_of_the_leaderboard(finished
 
 
 def test_the_report_has_a_table_by_category_for_each_main_measure(finished: Store) -> None:
-    shown = CliRunner().invoke(app, ["report", "1", "--db", str(finished.path)]).stdout
+    shown = CliRunner().invoke(command_line(), ["report", "1", "--db", str(finished.path)]).stdout
     assert shown.count("### By category of question") == 2, "one for each experiment"
     for measure in ("nDCG@600t", "Hit@600t", "MRR@600t", "Recall@600t", "Ceiling"):
         assert shown.count(f"| {measure} | ") >= 2
     content = json.loads(
-        CliRunner().invoke(app, ["report", "1", "--to", "json", "--db", str(finished.path)]).stdout
+        CliRunner()
+        .invoke(command_line(), ["report", "1", "--to", "json", "--db", str(finished.path)])
+        .stdout
     )
     assert content["configurations"][0]["by_category"]["direct"]["Hit@600t"]["questions"] > 0

@@ -23,7 +23,7 @@ from chunkbench_store.analysis import Analysis, analysis_of, forget_analysis, is
 from chunkbench_store.database import open_store
 from chunkbench_store.live import live_run
 from chunkbench_store.results import forget_measures, scores_of
-from chunkbench_tui.cli import app
+from chunkbench_tui.command_line import command_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -234,10 +234,10 @@ def test_a_run_that_kept_no_analysis_has_it_after_resume(finished: Store, tmp_pa
         with store.write():
             forget_analysis(store, 1)
         assert not is_analysed(store, 1)
-        assert CliRunner().invoke(app, ["resume", "1", "--db", str(path)]).exit_code == 0
+        assert CliRunner().invoke(command_line(), ["resume", "1", "--db", str(path)]).exit_code == 0
         assert analysis_of(store, 1) == expected
         assert live(store).board == measures
-    again = CliRunner().invoke(app, ["resume", "1", "--db", str(path)])
+    again = CliRunner().invoke(command_line(), ["resume", "1", "--db", str(path)])
     assert "is finished" in str(again.exception)
 
 

@@ -34,6 +34,7 @@ from chunkbench_tui.screen_exports import run_exports
 from chunkbench_tui.screens.live_keys import KEYS, is_possible
 from chunkbench_tui.widgets.key_line import KeyLine
 from chunkbench_tui.widgets.line_table import LineTable
+from chunkbench_tui.widgets.panel import Panel
 from chunkbench_tui.widgets.quiet import show_text
 
 if TYPE_CHECKING:
@@ -81,10 +82,8 @@ class LiveScreen(Screen[None]):
         with Horizontal(id="body", classes="body"):
             yield LineTable(id="board", enter=False, search=("strategy", "model"))
             with Vertical(id="panels"):
-                yield Static(id="stages", markup=False)
-                yield Static(id="costs", markup=False)
-                yield Static(id="memory", markup=False)
-                yield Static(id="events", markup=False)
+                for name in ("stages", "costs", "memory", "events"):
+                    yield Panel(id=name)
         yield KeyLine()
 
     @property
@@ -231,7 +230,7 @@ class LiveScreen(Screen[None]):
             width = place.content_size.width - 2
             by_key = {row.config: row for row in live.board}
             rows = [by_key[key] for key in self.board.keys]
-            costs = self.query_one("#costs", Static)
+            costs = self.query_one("#costs", Panel)
             texts = {
                 "stages": panels.stages_panel(live, width),
                 "costs": panels.costs_panel(
@@ -241,15 +240,15 @@ class LiveScreen(Screen[None]):
                 "events": panels.events_panel(live.events),
             }
             for name, text in texts.items():
-                widget = self.query_one(f"#{name}", Static)
-                if widget.display:
-                    show_text(widget, text)
+                panel = self.query_one(f"#{name}", Panel)
+                if panel.display:
+                    panel.show(text)
             # What the other panels now hold may have left this one more room, or less.
             height = costs.content_size.height
             self.call_after_refresh(self._fit_costs, height)
 
     def _fit_costs(self, height: int) -> None:
-        if self.query_one("#costs", Static).content_size.height != height:
+        if self.query_one("#costs", Panel).content_size.height != height:
             self._show_panels()
 
     @on(LineTable.Highlighted)

@@ -14,8 +14,7 @@ from chunkbench_engine.run.launch import start_engine
 from chunkbench_store.database import StoreError
 from chunkbench_store.live import runs
 from chunkbench_store.runs import ask, delete_run
-from chunkbench_tui.live_status import HEARTBEAT_NOTICED_SECONDS
-from chunkbench_tui.quantities import bar, clock_text, duration_text
+from chunkbench_tui.quantities import HEARTBEAT_NOTICED_SECONDS, bar, clock_text, duration_text
 from chunkbench_tui.safe_text import shown, shown_lines
 from chunkbench_tui.sample import sample_corpus_path
 from chunkbench_tui.screen_exports import list_exports

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len
 from textual.widgets import Footer
 from textual.widgets._footer import FooterKey, FooterLabel, KeyGroup
 
 if TYPE_CHECKING:
-    from textual import events
     from textual.app import ComposeResult
     from textual.binding import ActiveBinding, Binding
+    from textual.screen import Screen
 
 _LAST = ("app.help", "app.quit")
 _SPACES = 3
@@ -23,16 +23,40 @@ class KeyLine(Footer):
 
     def __init__(self) -> None:
         super().__init__(show_command_palette=False)
-        self._made_for = 0
+        self._made: tuple[object, ...] = ()
 
-    def on_resize(self, event: events.Resize) -> None:
-        if event.size.width != self._made_for:
-            self.call_after_refresh(self.recompose)
+    def on_mount(self) -> None:
+        self.app.screen_change_signal.subscribe(self, self.bindings_changed)
+
+    def bindings_changed(self, screen: Screen[Any]) -> None:
+        self._bindings_ready = True
+        if self.is_attached and screen is self.screen and self.app.app_focus:
+            self.call_after_refresh(self._renew)
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._renew)
+
+    async def _renew(self) -> None:
+        """Make the line anew where one of its keys, or its width, is another: seldom."""
+        # Of a screen that is not on top the keys cannot be asked; they are when it is again.
+        known = self._bindings_ready and self.is_attached and self.screen.is_current
+        if known and self._made != self._wanted():
+            await self.recompose()
+
+    def _wanted(self) -> tuple[object, ...]:
+        """What the line depends on."""
+        active = self.screen.active_bindings.values()
+        keys = (
+            (self.app.get_key_display(binding), binding.description, binding.action, enabled)
+            for _, binding, enabled, _ in active
+            if binding.show
+        )
+        return self.app.size.width, *keys
 
     def compose(self) -> ComposeResult:
         if not self._bindings_ready:
             return
-        self._made_for = self.app.size.width
+        self._made = self._wanted()
         by_action: dict[str, ActiveBinding] = {}
         for active in self.screen.active_bindings.values():
             if active.binding.show:
@@ -41,7 +65,7 @@ class KeyLine(Footer):
         last = [active for active in shown if active.binding.id in _LAST]
         grouped = [active for active in shown if active.binding.group is not None]
         own = [active for active in shown if active not in last and active not in grouped]
-        room = self._made_for - sum(self._width(active.binding) for active in last)
+        room = self.app.size.width - sum(self._width(active.binding) for active in last)
         kept: list[ActiveBinding] = []
         for active in own:
             room -= self._width(active.binding)
@@ -65,7 +89,7 @@ class KeyLine(Footer):
 
     def _key(self, active: ActiveBinding, grouped: bool = False) -> FooterKey:
         _, binding, enabled, tooltip = active
-        return FooterKey(
+        key = FooterKey(
             binding.key,
             self.app.get_key_display(binding),
             "" if grouped else binding.description,
@@ -73,4 +97,7 @@ class KeyLine(Footer):
             disabled=not enabled,
             tooltip=tooltip or binding.description,
             classes="-grouped" if grouped else "",
-        ).data_bind(compact=Footer.compact)
+        )
+        # Bound to the footer's, it would be set and taken back: all its styles worked out thrice.
+        key.set_reactive(FooterKey.compact, False)
+        return key

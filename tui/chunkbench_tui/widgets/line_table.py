@@ -6,7 +6,7 @@ not a row; a leaderboard that is reordered several times a second needs the oppo
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.segment import Segment
@@ -17,12 +17,13 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from chunkbench_tui.copying import Copied
+from chunkbench_tui.widgets.changes import changed_region
 from chunkbench_tui.widgets.column_layout import pages_of, widths_of
 from chunkbench_tui.widgets.find_bar import Sought
 from chunkbench_tui.widgets.line import fit
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from textual import events
     from textual.binding import BindingType
@@ -144,6 +145,7 @@ class LineTable(ScrollView, can_focus=True):
         self._columns: tuple[tuple[int, int], ...] = ()
         self._visible: tuple[str, ...] = ()
         self._paging = paging
+        self._painted: dict[int, Strip] = {}
         self.follow = True
         """The cursor stays on the first row, whichever it is, until it is moved."""
 
@@ -175,27 +177,54 @@ class LineTable(ScrollView, can_focus=True):
         if self.follow or cursor not in places:
             place = 0 if self.follow else min(old_place, len(self._lines) - 1)
             self._set_cursor(self._lines[place].key if self._lines else None)
-        if headings != self._headings:
+        repainted = set(self._differing(old))
+        if (headings := self._with_room(headings)) != self._headings:
             if len(headings) != len(self._headings):
                 self._columns = ()  # they were of another table
             self._headings = headings
             self._lay_out()
-            self.refresh()
+            repainted.update(range(self.size.height))
         if len(old) != len(self._lines):
             self.virtual_size = Size(0, len(self._lines) + 1)
-        for place in self._visible_places(max(len(old), len(self._lines))):
-            before = old[place] if place < len(old) else None
-            after = self._lines[place] if place < len(self._lines) else None
-            if before != after:
-                self.refresh_lines(place + 1)
         if cursor != self._cursor:
-            for key in (cursor, self._cursor):
-                if key in places:
-                    self.refresh_lines(places[key] + 1)
+            repainted.update(
+                self._y(places[key]) for key in (cursor, self._cursor) if key in places
+            )
+        self._repaint(repainted)
         if self._cursor is not None and places[self._cursor] != old_place:
             self._reveal()
         if self._words:
             self.post_message(Sought(self))
+
+    def _with_room(self, headings: tuple[Heading, ...]) -> tuple[Heading, ...]:
+        """A column of the same table that was given room keeps it: else all columns would move."""
+        old = self._headings
+        if [heading.key for heading in headings] != [heading.key for heading in old]:
+            return headings
+        return tuple(
+            replace(new, wanted=max(new.wanted, before.wanted))
+            for new, before in zip(headings, old, strict=True)
+        )
+
+    def _y(self, place: int) -> int:
+        """The line of the screen, the headings' being 0, on which a row is shown."""
+        return place + 1 - self.scroll_offset.y
+
+    def _differing(self, old: tuple[Line, ...]) -> Iterator[int]:
+        """The lines of the screen on which there was another row, or none, or there is none now."""
+        first = self.scroll_offset.y
+        for y in range(1, self.size.height):
+            place = first + y - 1
+            if old[place : place + 1] != self._lines[place : place + 1]:
+                yield y
+
+    def _repaint(self, ys: Iterable[int]) -> None:
+        """Paint what is not as it was painted on these lines of the screen."""
+        visible = (y for y in ys if 0 <= y < self.size.height)
+        changed = (changed_region(self._painted.get(y), self._strip(y), y) for y in visible)
+        regions = [region for region in changed if region is not None]
+        if regions:
+            self.refresh(*regions)
 
     def _sought(self, headings: tuple[Heading, ...]) -> tuple[Line, ...]:
         """The rows that hold all the words."""
@@ -241,20 +270,15 @@ class LineTable(ScrollView, can_focus=True):
         self.follow = False
         if key not in self._places or key == self._cursor:
             return
-        if self._cursor in self._places:
-            self.refresh_lines(self._places[self._cursor] + 1)
+        places = [self._places[each] for each in (self._cursor, key) if each in self._places]
         self._set_cursor(key)
-        self.refresh_lines(self._places[key] + 1)
+        self._repaint(map(self._y, places))
         self._reveal()
 
     def _set_cursor(self, key: int | None) -> None:
         if key != self._cursor:
             self._cursor = key
             self.post_message(self.Highlighted(self, key))
-
-    def _visible_places(self, count: int) -> range:
-        first = self.scroll_offset.y
-        return range(first, min(count, first + max(self.size.height - 1, 0)))
 
     def _reveal(self) -> None:
         """Scroll so that the cursor's row is on the screen."""
@@ -294,6 +318,11 @@ class LineTable(ScrollView, can_focus=True):
         self.virtual_size = Size(0, len(self._lines) + 1)
 
     def render_line(self, y: int) -> Strip:
+        strip = self._painted[y] = self._strip(y)
+        return strip
+
+    def _strip(self, y: int) -> Strip:
+        """A line of the screen."""
         width = self.size.width
         base = self.rich_style
         if y == 0:

@@ -17,9 +17,13 @@ def show_text(widget: Static, content: Content | str) -> bool:
     """
     new = content if isinstance(content, Content) else Content(content)
     old = widget.content
-    # Content compares by its text alone, so the styles are compared here.
-    if isinstance(old, Content) and old.plain == new.plain and old.spans == new.spans:
+    if isinstance(old, Content) and same_text(old, new):
         return False
     height = widget.styles.height
     widget.update(new, layout=height is None or height.is_auto)
     return True
+
+
+def same_text(one: Content, other: Content) -> bool:
+    """Whether texts and their styles are the same; `Content` compares the text alone."""
+    return one.plain == other.plain and one.spans == other.spans
