@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on, work
@@ -294,6 +295,10 @@ class GoldScreen(Screen[None]):
         session = self._open_session
         done = f"{len(session.rows)} rows are in {session.file}; every change is written at once."
         self.notify(shown(done), markup=False)
+
+    async def action_run(self) -> None:
+        session = self._open_session
+        await self.app.offer(Path(session.asked), questions=session.file)
 
     # Offers
 

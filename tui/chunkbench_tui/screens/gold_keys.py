@@ -79,6 +79,7 @@ KEYS: list[BindingType] = [
         id="gold.document_next",
     ),
     Binding("o", "choose", "Open", tooltip="Other documents or another file", id="gold.open"),
+    Binding("ctrl+r", "run", "Run", tooltip="A new run with these questions", id="gold.run"),
     Binding(
         "ctrl+w", "written", "Written", show=False, tooltip="What is in the file", id="gold.written"
     ),
@@ -113,6 +114,8 @@ def is_possible(action: str, session: GoldSession | None, offered: str) -> bool:
             return bool(session.rows) or offered == "Suggestion"
         case "delete":
             return bool(session.rows)
+        case "run":
+            return any(not row.problem for row in session.rows)
         case "document" | "documents":
             return len(session.documents) > 1
     return True

@@ -172,9 +172,12 @@ class NewRunScreen(Screen[None]):
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         self.app.say_failure(event)
 
-    def offer(self, corpus: Path) -> None:
-        """Fill the form in for a corpus; the focus is on Start."""
+    def offer(self, corpus: Path, questions: Path | None = None) -> None:
+        """Fill the form in for a corpus and, where given, its questions; the focus is on Start."""
         self.query_one("#corpus", Input).value = str(corpus)
+        if questions is not None:
+            self.query_one("#questions", Input).value = str(questions)
+            self.query_one("#diagnose", Checkbox).value = False
         self.query_one("#start", Button).focus()
 
     @on(Input.Changed, "#strategies, #models")
