@@ -103,6 +103,12 @@ def documents_of(store: Store, corpus: int) -> list[DocumentRow]:
     ]
 
 
+def corpus_of(store: Store, run: int) -> str:
+    """The folder or file that a run is about; "" if there is no such run."""
+    sql = "SELECT path FROM corpus JOIN run ON run.corpus = corpus.id WHERE run.id = ?"
+    return str(store.value(sql, (run,)) or "")
+
+
 def document_text(store: Store, document: int) -> str:
     """Canonical text of one document."""
     return str(

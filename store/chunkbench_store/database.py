@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import sqlite3
+import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 BUSY_SECONDS = 10.0
+_WAL_RETRY_SECONDS = 0.02
 
 
 class StoreError(Exception):
@@ -105,7 +107,7 @@ def open_store(path: Path | None = None, *, create: bool = True) -> Store:
     try:
         connection = sqlite3.connect(path, timeout=BUSY_SECONDS, check_same_thread=False)
         connection.row_factory = sqlite3.Row
-        connection.execute("PRAGMA journal_mode = WAL")
+        _use_wal(connection)
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA foreign_keys = ON")
         store = Store(path, connection)
@@ -115,6 +117,24 @@ def open_store(path: Path | None = None, *, create: bool = True) -> Store:
     # From here on transactions are begun only by `write()`.
     connection.isolation_level = None
     return store
+
+
+def _use_wal(connection: sqlite3.Connection) -> None:
+    """Switch a new file to WAL, also where others are just opening it.
+
+    The switch upgrades a read lock, for which SQLite does not wait: it fails at once when another
+    connection does the same.
+    """
+    deadline = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                raise
+            time.sleep(_WAL_RETRY_SECONDS)
+        else:
+            return
 
 
 def _migrate(store: Store) -> None:
@@ -142,7 +162,10 @@ def applied_migrations(store: Store) -> list[str]:
 
 
 def migrate(connection: sqlite3.Connection, stop_before: str | None = None) -> None:
-    """Bring a database's schema up to date, or up to the migration before one that is named."""
+    """Bring a database's schema up to date, or up to the migration before one that is named.
+
+    The write lock is held throughout: of two that open a new file, one finds nothing left to do.
+    """
     # Imported only when there is something to do: it takes longer than the app's first paint.
     from sqlite_utils.db import Database
     from sqlite_utils.migrations import Migrations
@@ -150,4 +173,7 @@ def migrate(connection: sqlite3.Connection, stop_before: str | None = None) -> N
     migrations = Migrations(MIGRATION_SET)
     for migration in MIGRATIONS:
         migrations(name=migration.__name__)(migration)
-    migrations.apply(Database(connection), stop_before=stop_before)
+    database = Database(connection)
+    connection.execute("BEGIN IMMEDIATE")
+    with connection:
+        migrations.apply(database, stop_before=stop_before)

@@ -1,17 +1,34 @@
 """Opening the store: made where it is missing, brought up to date, refused where it cannot be."""
 
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
 
 import pytest
 
 from chunkbench_store.database import StoreError, applied_migrations, migrate, open_store
 from chunkbench_store.schema import MIGRATIONS
 
+_OPENERS = 4
+
 
 def test_the_file_and_its_folder_are_made(tmp_path: Path) -> None:
     with open_store(tmp_path / "new" / "folder" / "store.db") as store:
         assert store.value("SELECT count(*) FROM run") == 0
+
+
+def test_several_may_open_a_new_file_at_once(tmp_path: Path) -> None:
+    def opened(path: Path) -> int:
+        together.wait()
+        with open_store(path) as store:
+            return len(applied_migrations(store))
+
+    together = Barrier(_OPENERS)
+    with ThreadPoolExecutor(_OPENERS) as pool:
+        for attempt in range(5):
+            paths = [tmp_path / f"{attempt}.db"] * _OPENERS
+            assert list(pool.map(opened, paths)) == [len(MIGRATIONS)] * _OPENERS
 
 
 def test_a_missing_file_is_named_where_it_must_exist(tmp_path: Path) -> None:

@@ -164,7 +164,7 @@ async def test_in_the_app_a_finding_opens_in_its_document(diagnosed: Diagnosed) 
     app = ChunkbenchApp(diagnosed.path)
     async with app.run_test(size=(120, 45)) as pilot:
         await pilot.press("3")
-        await until(pilot, lambda: "only questions tell" in screen_text(app), "the board")
+        await until(pilot, lambda: "build questions (8)" in screen_text(app), "the board")
         board = screen_text(app)
         assert "cut %▲" in board
         assert "orphans %" in board

@@ -149,13 +149,14 @@ async def test_export_writes_what_the_screen_shows_and_says_where(
 
 
 def test_the_leaderboard_is_exported_as_the_command_line_reports_it(study: Study) -> None:
-    table, text = run_exports(study.bench.path, study.run)
+    table, text, page = run_exports(study.bench.path, study.run, page=True)
     assert (table.name, text.name) == ("run-1-leaderboard.csv", "run-1-leaderboard.md")
+    assert page.name == "run-1-report.html"
     assert [row["state"] for row in csv.DictReader(io.StringIO(table.make()))] == [
         "finished", "finished", "waiting", "failed",
     ]  # fmt: skip
     with pytest.raises(BadInput, match="there is no run 9"):
-        run_exports(study.bench.path, 9)[0].make()
+        run_exports(study.bench.path, 9, page=False)[0].make()
 
 
 def test_an_export_never_writes_over_a_file(tmp_path: Path) -> None:

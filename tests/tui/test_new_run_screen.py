@@ -133,7 +133,7 @@ async def test_a_folder_is_chosen_by_walking_to_it(tmp_path: Path) -> None:
         await until(pilot, shows(app, "other"), "the folder")
         await pilot.press("h")
         await until(pilot, shows(app, "docs [b]/"), "the one above")
-        await pilot.press("j", "enter")
+        await pilot.press("k", "enter")  # from the one that was left
         await until(pilot, shows(app, "a.md"), "the inner one")
         await pilot.press("full_stop")
         await until(pilot, lambda: given, "the answer")

@@ -98,7 +98,7 @@ async def test_a_walk_over_the_points_to_a_strategy_and_back(plotted: Bench) -> 
         await until(pilot, shows(app, "[Pareto]"), "the plot")
         await pilot.press("x")
         await until(pilot, shows(app, "query time, median, ms"), "another cost")
-        await pilot.press("y", "m")
+        await pilot.press("m", "M")
         await until(pilot, shows(app, "Hit@5 (more is better)"), "another measure")
         await until(pilot, shows(app, "notes · wordllama-64"), "the other model")
         assert "● on the frontier" in screen_text(app)
@@ -173,19 +173,19 @@ async def test_the_plot_is_exported(
 ) -> None:
     monkeypatch.setattr("platformdirs.user_downloads_path", lambda: tmp_path)
     monkeypatch.setattr("chunkbench_tui.plots.export.can_write_png", lambda: False)
-    monkeypatch.setattr("chunkbench_tui.screens.plots.can_write_png", lambda: False)
     app = ChunkbenchApp(plotted.path)
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.press("7")
         await until(pilot, shows(app, "[Pareto]"), "the plot")
         await pilot.press("e")
-        file = tmp_path / "chunkbench-run-1-pareto.svg"
+        file = tmp_path / "run-1-pareto.svg"
         await until(pilot, lambda: file.exists() and file.read_text(), "the file")
         assert "</svg>" in file.read_text()
         await until(pilot, lambda: list(app._notifications), "where it is")
         (said,) = app._notifications
-        assert str(file) in said.message
-        assert "pip install 'chunkbench-tui[report]'" in said.message
+        assert said.message == f"Wrote run-1-pareto.svg into {tmp_path}"
+        await pilot.press("y")
+        assert "the frontier" in app.clipboard
 
 
 async def test_without_anything_to_plot_it_says_what_is_missing(bench: Bench) -> None:

@@ -204,13 +204,15 @@ class ChunkbenchApp(App[None]):
         mode = self.current_mode
         await self.switch_mode(self._opened_from.pop(mode, _ABOVE[mode]))
 
-    async def offer(self, corpus: Path, *, start: bool = False) -> None:
-        """Go to the form of a new run, filled in for a corpus."""
+    async def offer(
+        self, corpus: Path, *, questions: Path | None = None, start: bool = False
+    ) -> None:
+        """Go to the form of a new run, filled in for a corpus; with the questions beside it."""
         await self.switch_mode("new")
         from chunkbench_tui.screens.new_run import NewRunScreen
 
         if isinstance(self.screen, NewRunScreen):
-            self.screen.offer(corpus)
+            self.screen.offer(corpus, questions)
             if start:
                 self.screen.action_start()
 

@@ -167,6 +167,7 @@ def headings(
                 right=right,
                 strong=column.key == MAIN,
                 weight=column.weight,
+                label=column.key == "strategy",
             )
         )
     return result

@@ -26,7 +26,7 @@ class Export:
     """
 
     name: str
-    make: Callable[[], str]
+    make: Callable[[], str | bytes]
 
 
 @runtime_checkable
@@ -51,10 +51,10 @@ def write_exports(exports: Sequence[Export], folder: Path) -> list[Path]:
     """
     written = []
     for export in exports:
-        text = export.make()
+        content = export.make()
         path = _free(folder / export.name)
         try:
-            path.write_text(text, encoding="utf-8")
+            path.write_bytes(content.encode() if isinstance(content, str) else content)
         except OSError as error:
             raise BadInput(f"{path} cannot be written: {error.strerror}") from error
         written.append(path)

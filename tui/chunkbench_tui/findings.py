@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from chunkbench_store.diagnosis import PlacedFinding
     from chunkbench_store.live import BoardRow
 
-NO_QUESTIONS = "only questions tell which is best (8 builds some)"
+NO_QUESTIONS = "build questions (8) to rank them"
 """What a run without questions cannot say."""
 
 _IN_CUTS = ("cut_sentences", "cut_tables", "cut_fences", "stranded_headings", "beyond_window")

@@ -74,7 +74,6 @@ KEYS: list[BindingType] = [
         "e",
         "export",
         "Export",
-        show=False,
         tooltip="Write what the screen shows into files",
         id="app.export",
     ),

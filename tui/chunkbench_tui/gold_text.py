@@ -47,16 +47,17 @@ def selection_text(document: str, text: str, caret: int, span: tuple[int, int]) 
     name = shown(document)
     if start == end:
         line = line_number(text, caret)
-        return f"{name}:{line:,} · s selects the sentence, v begins, or the mouse"
+        return f"s selects the sentence, v begins, or the mouse · {name}:{line:,}"
     first, last = line_number(text, start), line_number(text, end - 1)
     lines = f"{first:,}" if first == last else f"{first:,}–{last:,}"
-    head = f"{name}:{lines} · {end - start:,} characters"
+    # What one needs to know comes first: the end is cut where the line is narrow.
+    place = f"{end - start:,} characters · {name}:{lines}"
     others = [at for at in occurrences(text, text[start:end]) if at != start]
     if not others:
-        return f"{head} · occurs once · enter: its question"
+        return f"occurs once · enter: its question · {place}"
     where = ", ".join(f"{line_number(text, at):,}" for at in others[:3])
     more = ", …" if len(others) > 3 else ""
-    return f"{head} · also in line {where}{more} · x extends it, enter keeps its offsets"
+    return f"also in line {where}{more} · x extends it, enter keeps its offsets · {place}"
 
 
 def candidate_text(place: int, total: int, candidate: Candidate) -> str:

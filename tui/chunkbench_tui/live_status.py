@@ -22,6 +22,8 @@ def status_text(live: LiveRun, remarks: Sequence[str]) -> Content:
     summary = live.summary
     parts: list[str | tuple[str, str]] = [(f"Run {summary.id} ", "bold"), shown(summary.corpus)]
     parts += [" · ", (_state(live), "bold"), f" · {_finished(live)}"]
+    if (verdict := verdict_text(live)) and not remarks:
+        parts.append(f" · {verdict}")
     left = seconds_left(live)
     if left is not None:
         parts.append(f" · {duration_text(left)} left")
@@ -35,6 +37,21 @@ def status_text(live: LiveRun, remarks: Sequence[str]) -> Content:
     if live.provisional:
         parts.append(" · scores can still fall as strategies finish")
     return Content.assemble(*parts)
+
+
+def verdict_text(live: LiveRun) -> str:
+    """What the verdict comes to, in a few words; "" before it is reached, or for several models.
+
+    The sentences are among the events, and on the strategy screen.
+    """
+    if len(live.verdicts) != 1 or live.summary.state != "finished":
+        return ""
+    content = live.verdicts[0].content
+    leader = shown(content["leader"])
+    if content["named"]:
+        return f"best: {leader}"
+    tied = sum(bool(row.tied) for row in live.board)
+    return f"no winner: {tied} tied with {leader}" if tied else f"no winner: {leader} leads"
 
 
 def seconds_left(live: LiveRun) -> float | None:

@@ -20,7 +20,7 @@ from chunkbench_tui.quantities import (
     sparkline,
 )
 from chunkbench_tui.safe_text import shown
-from chunkbench_tui.widgets.line import fit
+from chunkbench_tui.widgets.line import fit, shortened_label
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -90,7 +90,7 @@ def costs_panel(rows: Sequence[BoardRow], selected: int | None, width: int, heig
         mark = "▸" if row.config == selected else " "
         parts.append(
             Content.styled(
-                f"{mark}{fit(shown(row.label), label)} {memory}  {query}",
+                f"{mark}{fit(shortened_label(shown(row.label), label), label)} {memory}  {query}",
                 "bold" if row.config == selected else "",
             )
         )

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from chunkbench_store.strategies import StrategyEntry
     from chunkbench_tui.questions_view import Narrowing
 
+WIDEST_ID = 16
+"""Cells of a question's id, so that long ones leave room for the question."""
 GRADES = {None: "not judged", 0: "0 none", 1: "1 partial", 2: "2 full"}
 _TITLE, _MUTED = "bold $text-primary", "$foreground-muted"
 _QUOTED = 300
@@ -39,7 +41,7 @@ def question_headings(
         Heading("hit", "hit", 4),
         Heading("ndcg", ndcg, len(ndcg), right=True),
         *([Heading("beside", "B", 5, right=True)] if compared else []),
-        Heading("key", "id", 8, wanted=widest),
+        Heading("key", "id", 8, wanted=min(widest, WIDEST_ID)),
         Heading("text", "question", 20, wanted=500, weight=1),
         Heading("category", "category", 13, weight=2),
     ]

@@ -22,14 +22,19 @@ if TYPE_CHECKING:
     from chunkbench_tui.document.coverage import Chunking
 
 
-def run_exports(store: Path, run: int) -> list[Export]:
-    """The leaderboard, as `report` prints it."""
+def run_exports(store: Path, run: int, *, page: bool) -> list[Export]:
+    """The leaderboard, as `report` prints it.
+
+    Args:
+        page: the report to hand on too, which a run without questions has not.
+    """
+    kinds = [("leaderboard", "csv"), ("leaderboard", "md"), ("report", "html")]
     return [
         Export(
-            f"run-{run}-leaderboard.{to}",
+            f"run-{run}-{what}.{to}",
             partial(command_output, "report", str(run), "--to", to, "--db", str(store)),
         )
-        for to in ("csv", "md")
+        for what, to in kinds[: 3 if page else 2]
     ]
 
 

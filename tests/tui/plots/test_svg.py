@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 import pytest
@@ -11,13 +10,9 @@ from chunkbench_store.analysis import CorrelationRow
 from chunkbench_tui.plots.axes import Axis
 from chunkbench_tui.plots.correlations import correlation_grid, r_text
 from chunkbench_tui.plots.distributions import Distribution
-from chunkbench_tui.plots.export import write_plot
 from chunkbench_tui.plots.grid import Cell, Grid, GridRow
 from chunkbench_tui.plots.points import Point
 from chunkbench_tui.plots.svg import distribution_svg, grid_svg, pareto_svg
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 HOSTILE = "</text><script>alert(1)</script>\"'&\x1b[31m\u202e\x00"
 COST, QUALITY = Axis("index_bytes", "index size", "MB", 1e-6), Axis("nDCG@5", "nDCG@5")
@@ -98,16 +93,6 @@ def test_correlations_are_symmetric_and_what_has_no_spread_is_left_out() -> None
 )
 def test_a_correlation_in_four_cells(r: float, text: str) -> None:
     assert r_text(r) == text
-
-
-def test_a_file_that_is_there_is_not_written_over(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("chunkbench_tui.plots.export.can_write_png", lambda: True)
-    monkeypatch.setattr("chunkbench_tui.plots.export.png_of", lambda svg: svg.encode())
-    assert [p.name for p in write_plot("one", tmp_path, "plot")] == ["plot.svg", "plot.png"]
-    assert [p.name for p in write_plot("two", tmp_path, "plot")] == ["plot-2.svg", "plot-2.png"]
-    assert (tmp_path / "plot.svg").read_text() == "one"
 
 
 def test_a_png_has_the_picture_in_twice_its_size() -> None:

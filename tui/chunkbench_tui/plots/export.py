@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import importlib.util
-from typing import TYPE_CHECKING
 
 from chunkbench_engine.errors import Unavailable
+from chunkbench_tui.exporting import Export
 from chunkbench_tui.plots.svg import FONT
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 PNG_REMEDY = "for a PNG as well: pip install 'chunkbench-tui[report]'"
 _LIBRARIES = ("resvg_py", "font_roboto")
@@ -39,21 +36,9 @@ def png_of(svg: str) -> bytes:
     )
 
 
-def write_plot(svg: str, folder: Path, name: str) -> list[Path]:
-    """Write `name.svg`, and `name.png` where that can be done; the files written.
-
-    A file that is there already is kept: the new one has a number behind its name.
-
-    Raises:
-        OSError: the folder cannot be written to.
-    """
-    stem, number = name, 1
-    while any((folder / f"{stem}.{kind}").exists() for kind in ("svg", "png")):
-        number += 1
-        stem = f"{name}-{number}"
-    written = [folder / f"{stem}.svg"]
-    written[0].write_text(svg, encoding="utf-8")
+def plot_exports(svg: str, name: str) -> list[Export]:
+    """`name.svg`, and `name.png` where that can be made."""
+    exports = [Export(f"{name}.svg", lambda: svg)]
     if can_write_png():
-        written.append(folder / f"{stem}.png")
-        written[1].write_bytes(png_of(svg))
-    return written
+        exports.append(Export(f"{name}.png", lambda: png_of(svg)))
+    return exports

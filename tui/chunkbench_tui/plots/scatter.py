@@ -11,7 +11,7 @@ from rich.cells import cell_len, set_cell_size
 from chunkbench_tui.plots.labels import Box, place_labels
 from chunkbench_tui.plots.scale import scale_of, tick_texts
 from chunkbench_tui.safe_text import shown
-from chunkbench_tui.widgets.line import fit
+from chunkbench_tui.widgets.line import fit, shortened_label
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -112,7 +112,8 @@ def draw_scatter(
 
 
 def _label(point: Point, room: int) -> str:
-    text, most = shown(point.label), min(LONGEST_LABEL, max(room, 1))
+    most = min(LONGEST_LABEL, max(room, 1))
+    text = shortened_label(shown(point.label), most)
     return text if cell_len(text) <= most else set_cell_size(text, most - 1) + "…"
 
 

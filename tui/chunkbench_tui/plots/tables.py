@@ -31,7 +31,7 @@ def pareto_table(
     rows = {row.config: row for row in board}
     wanted = max((cell_len(shown(point.label)) for point in points), default=0)
     headings = [
-        Heading("strategy", "strategy", 12, wanted=wanted),
+        Heading("strategy", "strategy", 12, wanted=wanted, label=True),
         Heading("frontier", "frontier", 8),
         Heading("quality", y.title, 12, right=True, strong=True),
         Heading("interval", "95 %", 13),
@@ -68,7 +68,7 @@ def grid_table(grid: Grid) -> Table:
     ]
     wanted = max(cell_len(shown(row.label)) for row in grid.rows)
     headings = [
-        Heading("label", grid.corner, 12, wanted=wanted),
+        Heading("label", grid.corner, 12, wanted=wanted, label=True),
         *(
             Heading(str(n), shown(heading), widths[n], right=True, weight=1)
             for n, heading in enumerate(grid.headings)

@@ -126,7 +126,9 @@ KEYS: list[BindingType] = [
     ),
     Binding("o", "overlaps", "Overlap", tooltip="Show or hide overlap", id="boundaries.overlaps"),
     Binding("u", "evidence", "Evidence", tooltip="Show or hide evidence", id="boundaries.evidence"),
-    Binding("escape", "back", "Back", tooltip="Back to where you were", id="boundaries.back_out"),
+    Binding(
+        "escape", "back", "Back", tooltip="Back to where you came from", id="boundaries.back_out"
+    ),
 ]
 
 _ACTIONS = ("strategy", "document", "step", "overlaps", "evidence", "wrap", "reset")

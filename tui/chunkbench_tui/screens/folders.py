@@ -34,7 +34,13 @@ class FoldersScreen(ModalScreen[Path | None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,l,right", "enter", "Open", id="folders.enter"),
         Binding("h,left,backspace", "up", "Up", id="folders.up"),
-        Binding("space", "take", "Take it", tooltip="Take what is marked", id="folders.take"),
+        Binding(
+            "space",
+            "take",
+            "Take the marked",
+            tooltip="Take what the cursor is on",
+            id="folders.take",
+        ),
         Binding(
             "full_stop", "take_this", "Take this folder", key_display=".", id="folders.take_this"
         ),
@@ -101,7 +107,12 @@ class FoldersScreen(ModalScreen[Path | None]):
             self.dismiss(selected)
 
     def action_up(self) -> None:
+        """To the folder above, with the cursor on the one that was left."""
+        left = self._folder.name
         self._read(self._folder.parent)
+        names = [entry.name for entry in self._entries]
+        if left in names:
+            self.table.move_to(names.index(left))
 
     def action_take(self) -> None:
         self.dismiss(self._selected or self._folder)

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on, work
 from textual.containers import Vertical
 from textual.screen import Screen
-from textual.widgets import Footer, Input, Static
+from textual.widgets import Static
 
 from chunkbench_engine.errors import BadInput
 from chunkbench_engine.questions.gold import Suggestion
 from chunkbench_engine.questions.verbatim import extended
+from chunkbench_store.corpora import corpus_of
+from chunkbench_store.database import StoreError
 from chunkbench_tui import gold_text
+from chunkbench_tui.copying import Copied
 from chunkbench_tui.gold_edits import Draft, draft_of
 from chunkbench_tui.gold_places import last_corpus
 from chunkbench_tui.gold_session import open_session
@@ -23,6 +28,8 @@ from chunkbench_tui.screens.gold_keys import KEYS, is_possible
 from chunkbench_tui.screens.gold_open import GoldOpenScreen
 from chunkbench_tui.screens.language_model import ModelScreen
 from chunkbench_tui.screens.question_form import QuestionForm
+from chunkbench_tui.widgets.find_bar import active_bar
+from chunkbench_tui.widgets.key_line import KeyLine
 from chunkbench_tui.widgets.line_table import LineTable
 from chunkbench_tui.widgets.passage_selector import PassageSelector
 from chunkbench_tui.widgets.quiet import show_text
@@ -66,7 +73,6 @@ class GoldScreen(Screen[None]):
         self.session: GoldSession | None = None
         self.offer: Review | Suggestion | None = None
         """What is to be accepted: evidence for a question, or a question with evidence."""
-        self.sought = ""
         self._asked = ""
         self._document, self._caret = "", 0
         self._draft = Draft()
@@ -79,11 +85,9 @@ class GoldScreen(Screen[None]):
             yield PassageSelector(id="passage")
             yield Static(id="selection", markup=False)
             yield LineTable(id="rows", enter=False)
-        yield Input(placeholder="text to search for in this document", id="search", compact=True)
-        yield Footer(show_command_palette=False)
+        yield KeyLine()
 
     def on_mount(self) -> None:
-        self.query_one("#search").display = False
         self.add_class("-empty")
         self.rows.follow = False
 
@@ -92,12 +96,19 @@ class GoldScreen(Screen[None]):
         if self.session is not None:
             await self.session.close()
 
-    def on_screen_resume(self) -> None:
-        wanted = self.app.gold_corpus or self._asked or last_corpus(self.app.feed.path)
+    async def on_screen_resume(self) -> None:
+        wanted = self.app.gold_corpus or self._asked or await self._usual_corpus()
         if wanted and wanted != self._asked:
             self._open(wanted)
-        elif not wanted:
-            self.action_choose()
+
+    async def _usual_corpus(self) -> str:
+        """The documents of the run that the screens are about, else those of last time."""
+        run = self.app.selection.run
+        try:
+            folder = "" if run is None else await self.app.feed.read(partial(corpus_of, run=run))
+        except StoreError:
+            folder = ""  # the screens of the run say it
+        return folder or last_corpus(self.app.feed.path)
 
     def on_screen_suspend(self) -> None:
         self._keep_place()
@@ -285,6 +296,10 @@ class GoldScreen(Screen[None]):
         done = f"{len(session.rows)} rows are in {session.file}; every change is written at once."
         self.notify(shown(done), markup=False)
 
+    async def action_run(self) -> None:
+        session = self._open_session
+        await self.app.offer(Path(session.asked), questions=session.file)
+
     # Offers
 
     @work(exclusive=True, group="find", exit_on_error=False)
@@ -357,8 +372,6 @@ class GoldScreen(Screen[None]):
         if isinstance(self.offer, Review):
             place = (self.offer.place + by) % len(self.offer.candidates)
             self._show_candidate(replace(self.offer, place=place))
-        elif self.sought:
-            self._seek(by)
 
     # Moving about
 
@@ -400,32 +413,18 @@ class GoldScreen(Screen[None]):
         if chosen is not None:
             self._open(*chosen)
 
-    def action_search(self) -> None:
-        field = self.query_one("#search", Input)
-        field.value = self.sought
-        field.display = True
-        field.focus()
-
-    @on(Input.Submitted, "#search")
-    def _search(self, event: Input.Submitted) -> None:
-        self.sought = event.value
-        self._close_search()
-        if self.sought:
-            self._seek(1)
-
-    def _close_search(self) -> None:
-        self.query_one("#search").display = False
-        self.passage.focus()
-        self.refresh_bindings()
-
-    def _seek(self, by: int) -> None:
-        if not self.passage.seek(self.sought, by):
-            self.notify(shown(f"“{self.sought}” is not in this document."), markup=False)
+    def copied(self) -> Copied | None:
+        """The passage that is selected; the question under the cursor where the list is used."""
+        if self.session is None:
+            return None
+        start, end = self.passage.span
+        if not self.rows.has_focus and start < end:
+            return Copied("the passage", self.passage.text[start:end])
+        row = self._row
+        return None if row is None else Copied("the question", row.question)
 
     async def action_back(self) -> None:
-        if self.query_one("#search").display:
-            self._close_search()
-        elif self.offer is not None or self._draft.evidence or self.passage.span != (0, 0):
+        if self.offer is not None or self._draft.evidence or self.passage.span != (0, 0):
             self.offer = None
             self._draft = Draft(split=self._draft.split)
             self.passage.drop()
@@ -436,5 +435,7 @@ class GoldScreen(Screen[None]):
             await self.app.back()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
+        if action == "step" and active_bar(self) is not None:
+            return False  # n and N go through what was found
         offered = type(self.offer).__name__ if self.offer is not None else ""
-        return is_possible(action, self.session, offered, bool(self.sought))
+        return is_possible(action, self.session, offered)

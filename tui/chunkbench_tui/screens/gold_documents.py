@@ -28,7 +28,7 @@ class GoldDocumentsScreen(ModalScreen[str | None]):
     """Gives the id of the chosen document, None if none was chosen."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,d", "leave", "Close", id="documents.close"),
+        Binding("escape,d", "leave", "Close", id="gold_documents.close"),
     ]
 
     def __init__(

@@ -46,18 +46,40 @@ KEYS: list[BindingType] = [
         id="gold.suggest",
     ),
     Binding("R", "reject", "Reject", tooltip="Not this one; propose another", id="gold.reject"),
-    Binding("n", "step(1)", "Next", show=False, tooltip="Next candidate or hit", id="gold.next"),
-    Binding("N", "step(-1)", "Previous", show=False, tooltip="The one before", id="gold.previous"),
+    # While something is sought, these two keys go through what was found instead.
+    Binding("n", "step(1)", "Next", show=False, tooltip="The next candidate", id="gold.next"),
+    Binding(
+        "N",
+        "step(-1)",
+        "Previous",
+        show=False,
+        tooltip="The candidate before",
+        id="gold.previous",
+    ),
     Binding("e", "edit", "Edit", tooltip="Edit the question in the list", id="gold.edit"),
     Binding(
         "D,delete", "delete", "Delete", show=False, tooltip="Delete the question", id="gold.delete"
     ),
     Binding("u", "undo", "Undo", tooltip="Undo the last change of the file", id="gold.undo"),
     Binding("d", "documents", "Document", tooltip="Choose a document", id="gold.documents"),
-    Binding("comma", "document(-1)", "Document before", show=False, id="gold.document_back"),
-    Binding("full_stop", "document(1)", "Next document", show=False, id="gold.document_next"),
-    Binding("slash", "search", "Search", show=False, key_display="/", id="gold.search"),
+    Binding(
+        "comma",
+        "document(-1)",
+        "Document before",
+        show=False,
+        tooltip="The document before",
+        id="gold.document_back",
+    ),
+    Binding(
+        "full_stop",
+        "document(1)",
+        "Next document",
+        show=False,
+        tooltip="The next document",
+        id="gold.document_next",
+    ),
     Binding("o", "choose", "Open", tooltip="Other documents or another file", id="gold.open"),
+    Binding("ctrl+r", "run", "Run", tooltip="A new run with these questions", id="gold.run"),
     Binding(
         "ctrl+w", "written", "Written", show=False, tooltip="What is in the file", id="gold.written"
     ),
@@ -67,12 +89,11 @@ KEYS: list[BindingType] = [
 _OURS = {binding.action.split("(")[0] for binding in KEYS if isinstance(binding, Binding)}
 
 
-def is_possible(action: str, session: GoldSession | None, offered: str, sought: bool) -> bool:
+def is_possible(action: str, session: GoldSession | None, offered: str) -> bool:
     """Whether an action does something now; its key is not shown otherwise.
 
     Args:
         offered: `Review`, `Suggestion`, or "" where nothing is to be accepted.
-        sought: whether some text was searched for.
     """
     if action not in _OURS or action in ("back", "choose"):
         return True
@@ -86,13 +107,15 @@ def is_possible(action: str, session: GoldSession | None, offered: str, sought: 
         case "reject":
             return offered == "Suggestion"
         case "step":
-            return offered == "Review" or sought
+            return offered == "Review"
         case "find":
             return any(row.lacks_evidence for row in session.rows)
         case "edit":
             return bool(session.rows) or offered == "Suggestion"
         case "delete":
             return bool(session.rows)
+        case "run":
+            return any(not row.problem for row in session.rows)
         case "document" | "documents":
             return len(session.documents) > 1
     return True

@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     from textual.binding import ActiveBinding, BindingType
 
 
-_HERE, _MOVING = (), ("table", "document")
+_HERE, _MOVING = (), ("table", "document", "passage", "grid", "scatter")
 _ELSEWHERE = ("app", *_MOVING)
 _KEYS_WIDTH = 9
+_NAME_WIDTH = 24
 
 
 class HelpScreen(ModalScreen[None]):
@@ -31,6 +32,9 @@ class HelpScreen(ModalScreen[None]):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,question_mark,q", "dismiss", "Close", id="help.close"),
+        Binding(
+            "n", "name", "Names", tooltip="The actions' names, or what they do", id="help.names"
+        ),
         *(
             Binding(keys, f"scroll('{way}')", show=False, id=f"help.{way}")
             for keys, way in (("j", "down"), ("k", "up"), ("ctrl+d", "page_down"))
@@ -40,6 +44,7 @@ class HelpScreen(ModalScreen[None]):
     def __init__(self, title: str, bindings: Iterable[ActiveBinding]) -> None:
         super().__init__()
         self._title = title
+        self._named = False
         self._active = [a for a in bindings if a.binding.id and a.enabled]
 
     def compose(self) -> ComposeResult:
@@ -47,14 +52,33 @@ class HelpScreen(ModalScreen[None]):
             yield Static(Content.styled(f"Keys: {self._title}", "bold"), markup=False)
             with Container(id="keys"):
                 with Vertical():
-                    yield Static(self._text("This screen", *_HERE), markup=False)
-                    yield Static(self._text("Moving", *_MOVING), markup=False)
-                yield Static(self._text("Everywhere", "app"), markup=False)
+                    yield Static(id="here", markup=False)
+                    yield Static(id="moving", markup=False)
+                yield Static(id="everywhere", markup=False)
             yield Static("ctrl+p finds every command by name; esc closes this", markup=False)
-            yield Static(shown(f"Other keys: {settings_path()}"), markup=False)
+            yield Static(
+                shown(f"n shows the actions' names, for keys of your own in {settings_path()}"),
+                markup=False,
+            )
 
     def on_mount(self) -> None:
         self.query_one(VerticalScroll).focus()
+        self._show()
+
+    def _show(self) -> None:
+        for name, title, groups in (
+            ("here", "This screen", _HERE),
+            ("moving", "Moving", _MOVING),
+            ("everywhere", "Everywhere", ("app",)),
+        ):
+            text = self._text(title, *groups)
+            part = self.query_one(f"#{name}", Static)
+            part.update(text)
+            part.display = bool(text.plain)
+
+    def action_name(self) -> None:
+        self._named = not self._named
+        self._show()
 
     def _text(self, title: str, *names: str) -> Content:
         """The keys whose names begin so; all others for `_HERE`."""
@@ -63,6 +87,8 @@ class HelpScreen(ModalScreen[None]):
             name = str(active.binding.id).partition(".")[0]
             if name in names or (names == _HERE and name not in _ELSEWHERE):
                 what = active.tooltip or active.binding.description
+                if self._named:
+                    what = f"{active.binding.id:<{_NAME_WIDTH}} {active.binding.description}"
                 keys.setdefault(what, []).append(self.app.get_key_display(active.binding))
         rows = [
             Content(f"{' '.join(dict.fromkeys(names)):<{_KEYS_WIDTH}} {what}")

@@ -108,6 +108,7 @@ class LiveScreen(Screen[None]):
         """Show a run; None for the newest there is."""
         if run is not None and run != self._run:
             self._run, self._view, self._held, self._asked = run, None, False, ""
+            self.board.follow = True
         if self.is_current:
             self._watch()
 
@@ -382,7 +383,10 @@ class LiveScreen(Screen[None]):
             start_engine(self.app.feed.path, self._run)
 
     def exports(self) -> list[Export]:
-        return [] if self._run is None else run_exports(self.app.feed.path, self._run)
+        if self._run is None or self._view is None:
+            return []
+        page = self._view.live.summary.questions > 0
+        return run_exports(self.app.feed.path, self._run, page=page)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
         return is_possible(action, self._view.live if self._view else None, self.selected)

@@ -72,7 +72,7 @@ class NewRunScreen(Screen[None]):
         Binding(
             "ctrl+s",
             "save",
-            "Save as file",
+            "Save",
             priority=True,
             tooltip="Save this as bench.toml, which `run bench.toml` runs",
             id="new.save",
@@ -87,11 +87,19 @@ class NewRunScreen(Screen[None]):
         ),
         Binding(
             "ctrl+o",
-            "choose",
-            "Choose",
+            "choose_corpus",
+            "Documents",
             priority=True,
-            tooltip="Choose the documents or the strategies from a list",
-            id="new.choose",
+            tooltip="Choose the documents from the folders",
+            id="new.documents",
+        ),
+        Binding(
+            "ctrl+t",
+            "choose_strategies",
+            "Strategies",
+            priority=True,
+            tooltip="Choose the strategies from a list",
+            id="new.strategies",
         ),
         Binding(
             "v",
@@ -100,7 +108,13 @@ class NewRunScreen(Screen[None]):
             tooltip="Check the questions, and estimate what the run takes",
             id="new.check",
         ),
-        Binding("escape", "leave_field", "Leave the field", show=False, id="new.leave"),
+        Binding(
+            "escape",
+            "leave_field",
+            "Out of the field",
+            tooltip="Out of the field: then v, ? and the numbers are keys again",
+            id="new.leave",
+        ),
     ]
 
     def __init__(self) -> None:
@@ -136,7 +150,7 @@ class NewRunScreen(Screen[None]):
                 id="skip",
                 compact=True,
             )
-            yield Checkbox(
+            yield MarkBox(
                 "Without questions: only say what ails the chunks (diagnose)",
                 id="diagnose",
                 compact=True,
@@ -158,9 +172,12 @@ class NewRunScreen(Screen[None]):
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         self.app.say_failure(event)
 
-    def offer(self, corpus: Path) -> None:
-        """Fill the form in for a corpus; the focus is on Start."""
+    def offer(self, corpus: Path, questions: Path | None = None) -> None:
+        """Fill the form in for a corpus and, where given, its questions; the focus is on Start."""
         self.query_one("#corpus", Input).value = str(corpus)
+        if questions is not None:
+            self.query_one("#questions", Input).value = str(questions)
+            self.query_one("#diagnose", Checkbox).value = False
         self.query_one("#start", Button).focus()
 
     @on(Input.Changed, "#strategies, #models")
@@ -197,7 +214,7 @@ class NewRunScreen(Screen[None]):
         self.query_one("#judges").display = event.value in (OLLAMA, PANEL)
 
     @on(Button.Pressed, "#choose-corpus")
-    def _choose_corpus(self) -> None:
+    def action_choose_corpus(self) -> None:
         begin = Path(self.query_one("#corpus", Input).value.strip() or ".").expanduser()
         while not begin.exists():
             begin = begin.parent
@@ -209,19 +226,12 @@ class NewRunScreen(Screen[None]):
 
     @on(Button.Pressed, "#choose-strategies")
     @work(group="choose", exit_on_error=False)
-    async def _choose_strategies(self) -> None:
+    async def action_choose_strategies(self) -> None:
         offers = await asyncio.to_thread(read_offers)
         field = self.query_one("#strategies", Input)
         chosen = await self.app.push_screen_wait(StrategiesScreen(offers, self._list("strategies")))
         if chosen is not None:
             field.value = "; ".join(chosen)
-
-    def action_choose(self) -> None:
-        focused = self.focused
-        if focused is not None and focused.id in ("strategies", "choose-strategies"):
-            self._choose_strategies()
-        else:
-            self._choose_corpus()
 
     @on(Button.Pressed, "#check")
     def action_check(self) -> None:
@@ -241,7 +251,7 @@ class NewRunScreen(Screen[None]):
             show_text(told, shown_lines(str(error)))
         else:
             show_text(told, shown_lines(forecast_text(found)))
-        told.scroll_visible(animate=False)
+        self._bring_up(told)
 
     @on(Button.Pressed, "#sample")
     def _use_sample(self) -> None:
@@ -272,6 +282,9 @@ class NewRunScreen(Screen[None]):
 
     def action_leave_field(self) -> None:
         self.query_one("#start", Button).focus()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
+        return action != "leave_field" or isinstance(self.focused, Input)
 
     @work(exclusive=True, group="start", exit_on_error=False)
     async def _start(self, settings: Settings) -> None:
@@ -331,4 +344,11 @@ class NewRunScreen(Screen[None]):
         return tuple(part.strip() for part in parts if part.strip())
 
     def _say(self, text: str) -> None:
-        show_text(self.query_one("#problem", Static), shown_lines(text))
+        told = self.query_one("#problem", Static)
+        show_text(told, shown_lines(text))
+        if text:
+            self._bring_up(told)
+
+    def _bring_up(self, told: Static) -> None:
+        """Scroll to a text once it is laid out: the form is longer than a small terminal."""
+        self.call_after_refresh(told.scroll_visible, animate=False)

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-import platformdirs
 from textual import on, work
 from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import Screen
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from chunkbench_engine.run.launch import start_engine
 from chunkbench_store.database import StoreError
+from chunkbench_tui.copying import Copied
 from chunkbench_tui.plots import choice as plots
 from chunkbench_tui.plots.axes import cost_axes
 from chunkbench_tui.plots.choice import PlotChoice
-from chunkbench_tui.plots.export import PNG_REMEDY, can_write_png, write_plot
+from chunkbench_tui.plots.export import plot_exports
 from chunkbench_tui.plots.svg import distribution_svg, grid_svg, pareto_svg
 from chunkbench_tui.plots.tables import correlation_table, grid_table, pareto_table
 from chunkbench_tui.plots_view import read_plots
@@ -28,6 +26,7 @@ from chunkbench_tui.safe_text import shown, shown_lines
 from chunkbench_tui.screens.plots_keys import KEYS
 from chunkbench_tui.selection import no_run_text
 from chunkbench_tui.widgets.grid_plot import GridPlot
+from chunkbench_tui.widgets.key_line import KeyLine
 from chunkbench_tui.widgets.line_table import LineTable
 from chunkbench_tui.widgets.plot_tabs import PlotTabs
 from chunkbench_tui.widgets.quiet import show_text
@@ -39,13 +38,14 @@ if TYPE_CHECKING:
     from textual.worker import Worker
 
     from chunkbench_tui.app import ChunkbenchApp
+    from chunkbench_tui.exporting import Export
     from chunkbench_tui.plots.grid import Grid
     from chunkbench_tui.plots.points import Point
     from chunkbench_tui.plots_view import PlotsView
     from chunkbench_tui.selection import Selection
 
 
-_WITH_PLOT = ("cost", "quality", "experiment", "table", "strategy", "export", "analyse")
+_WITH_PLOT = ("cost", "quality", "experiment", "table", "strategy", "analyse")
 """Actions that need a run."""
 
 
@@ -75,7 +75,7 @@ class PlotsScreen(Screen[None]):
             yield LineTable(id="table", enter=False)
         yield Static(id="note", markup=False)
         yield Static(id="said", classes="status", markup=False)
-        yield Footer(show_command_palette=False)
+        yield KeyLine()
 
     def on_screen_resume(self) -> None:
         self._watch()
@@ -313,22 +313,22 @@ class PlotsScreen(Screen[None]):
             return distribution_svg(plots.distributions(view, choice), title=title)
         return grid_svg(self._grid, title=title)
 
-    @work(exclusive=True, group="export", exit_on_error=False)
-    async def action_export(self) -> None:
+    @property
+    def _has_plot(self) -> bool:
+        return bool(self._points) or self._grid is not None
+
+    def copied(self) -> Copied | None:
+        """The selected point or cell in words; of a table the row, which it has itself."""
+        said = self._said().plain
+        return Copied("what is selected", said) if said and self._has_plot else None
+
+    def exports(self) -> list[Export]:
+        """The plot that is shown, also where its table is."""
         svg = self.svg()
         if svg is None or self._view is None:
-            return
-        downloads = platformdirs.user_downloads_path()
-        folder = downloads if downloads.is_dir() else Path.cwd()
-        name = f"chunkbench-run-{self._view.choice.summary.id}-{self._choice.plot.lower()}"
-        try:
-            written = await asyncio.to_thread(write_plot, svg, folder, name)
-        except OSError as error:
-            text = f"The plot cannot be saved in {folder}: {error.strerror}"
-            self.notify(shown(text), severity="error", markup=False)
-            return
-        said = "Saved " + " and ".join(map(str, written))
-        self.notify(shown(said if can_write_png() else f"{said}; {PNG_REMEDY}"), markup=False)
+            return []
+        name = f"run-{self._view.choice.summary.id}-{self._choice.plot.lower()}"
+        return plot_exports(svg, name)
 
     def action_analyse(self) -> None:
         """The engine goes over what is stored, and keeps what the plots need."""
@@ -352,4 +352,4 @@ class PlotsScreen(Screen[None]):
             return self._choice.chooses(action, view)
         if action == "strategy":
             return self._config() is not None
-        return bool(self._points) or self._grid is not None
+        return self._has_plot

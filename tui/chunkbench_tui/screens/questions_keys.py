@@ -27,7 +27,7 @@ KEYS: list[BindingType] = [
         tooltip="The next strategy, by score",
         id="questions.next",
     ),
-    Binding("a", "swap", "A/B", tooltip="A and B change places", id="questions.swap"),
+    Binding("a", "swap", "Swap A B", tooltip="A and B change places", id="questions.swap"),
     Binding(
         "F",
         "failures",

@@ -264,7 +264,7 @@ def _headings(found: Sequence[RunSummary]) -> list[Heading]:
         Heading("state", "state", 8),
         Heading("corpus", "corpus", min(max(widest, 8), 16), wanted=widest),
         Heading("progress", "progress", 15, weight=1),
-        Heading("best", "best", min(max(best, 6), 12), wanted=best, weight=2),
+        Heading("best", "best", min(max(best, 6), 12), wanted=best, weight=2, label=True),
         Heading("ndcg", "nDCG@5", 6, right=True, weight=3),
         Heading("engine", "engine", 13, weight=4),
         Heading("started", "created", 16, weight=5),

@@ -121,7 +121,7 @@ class StrategiesScreen(ModalScreen[tuple[str, ...] | None]):
     def _show_summary(self) -> None:
         offer = self.selected
         if offer is not None:
-            parts = [offer.summary]
+            parts = [f"{offer.summary}."]
             parts.append(f"Parameters: {offer.parameters or 'none'}.")
             parts += [f"Needs {offer.needs}."] if offer.needs else []
             show_text(self.query_one("#strategies-summary", Static), " ".join(parts))

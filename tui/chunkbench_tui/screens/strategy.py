@@ -17,6 +17,7 @@ from chunkbench_store.database import StoreError
 from chunkbench_tui import strategy_panels
 from chunkbench_tui.findings import diagnosis_panel, finding_headings, finding_lines
 from chunkbench_tui.panels import memory_panel
+from chunkbench_tui.questions_text import WIDEST_ID
 from chunkbench_tui.safe_text import shown, shown_lines
 from chunkbench_tui.screen_exports import strategy_exports
 from chunkbench_tui.selection import no_run_text
@@ -79,7 +80,9 @@ class StrategyScreen(Screen[None]):
             id="strategy.findings",
         ),
         Binding("v", "boundaries", "Boundaries", tooltip="Its chunks", id="strategy.boundaries"),
-        Binding("escape", "back", "Back", tooltip="Back to the board", id="strategy.back_out"),
+        Binding(
+            "escape", "back", "Back", tooltip="Back to where you came from", id="strategy.back_out"
+        ),
     ]
 
     def __init__(self) -> None:
@@ -230,13 +233,17 @@ class StrategyScreen(Screen[None]):
 
     def _show_worst(self, view: StrategyView) -> None:
         cutoff = view.choice.summary.cutoff
-        title = (
-            f"Worst questions, by nDCG@{cutoff}" if view.detail.worst else "No question scored yet"
-        )
+        if not view.choice.summary.questions:
+            title = "A run without questions: d shows its findings, 8 builds questions"
+        elif view.detail.worst:
+            title = f"Worst questions, by nDCG@{cutoff}"
+        else:
+            title = "No question scored yet"
+        longest = max((len(q.key) for q in view.detail.worst), default=0)
         show_text(self.query_one("#worst-title", Static), Content.styled(title, "bold"))
         headings = [
             Heading("score", f"nDCG@{cutoff}", max(7, 5 + len(cutoff)), right=True),
-            Heading("key", "id", 8, wanted=max((len(q.key) for q in view.detail.worst), default=0)),
+            Heading("key", "id", 8, wanted=min(longest, WIDEST_ID)),
             Heading("text", "question", 20, wanted=500),
         ]
         lines = [

@@ -20,6 +20,7 @@ class Heading:
         wanted: width at which nothing is cut; 0 for the least width.
         right: numbers are aligned to the right.
         strong: shown in bold.
+        label: a strategy's label stands in it: names of parameters are shortened before it is cut.
         weight: 0 for a column that is always there; the others come in ascending order.
     """
 
@@ -30,6 +31,7 @@ class Heading:
     right: bool = False
     strong: bool = False
     weight: int = 0
+    label: bool = False
 
 
 def pages_of(headings: Sequence[Heading], width: int) -> tuple[tuple[int, ...], ...]:

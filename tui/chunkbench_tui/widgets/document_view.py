@@ -312,6 +312,11 @@ class DocumentView(ScrollView, can_focus=True):
         most = f"{count:,}{'+' if count == MOST_FOUND else ''}"
         return f"{self._place + 1:,} of {most}" if self._place >= 0 else most
 
+    @property
+    def found_place(self) -> int | None:
+        """Offset of the current one of the places found."""
+        return self._places.starts[self._place] if self._place >= 0 else None
+
     def seek(self, words: str) -> None:
         """Mark the places of these words, and go to the first one from here on; none for ""."""
         self._words = words

@@ -17,7 +17,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from chunkbench_tui.safe_text import shown
-from chunkbench_tui.widgets.line import fit
+from chunkbench_tui.widgets.line import fit, shortened_label
 
 if TYPE_CHECKING:
     from textual import events
@@ -175,7 +175,8 @@ class GridPlot(ScrollView, can_focus=True):
     def _line(self, grid: Grid, place: int) -> Strip:
         row, on_row = grid.rows[place], place == self._row
         label = self.get_component_rich_style("grid--label") if on_row else self.rich_style
-        text = fit(shown(row.label), self._label_width - 1) + " "
+        room = self._label_width - 1
+        text = fit(shortened_label(shown(row.label), room), room) + " "
         parts = [Segment(("▸" if on_row else " ") + text, label)]
         cursor = self.get_component_rich_style("grid--cursor")
         for number in self._columns:

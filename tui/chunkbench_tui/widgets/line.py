@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from rich.cells import cell_len, set_cell_size
@@ -22,6 +23,23 @@ class Line:
     cells: tuple[str, ...]
     tone: str = ""
     spans_from: int = -1
+
+
+_NAME = re.compile(r"\b([A-Za-z_]+)=")
+_LONGEST_NAME = 10
+"""Letters of a parameter's name that are tried first."""
+
+
+def shortened_label(label: str, width: int) -> str:
+    """A strategy's label with shorter names of parameters, where it is wider than `width` cells.
+
+    The values tell the settings of a sweep apart, so that they are the last to be cut.
+    """
+    for letters in range(_LONGEST_NAME, 0, -1):
+        if cell_len(label) <= width:
+            break
+        label = _NAME.sub(lambda name: f"{name[1][:letters]}=", label)  # noqa: B023
+    return label
 
 
 def fit(text: str, width: int, right: bool = False) -> str:

@@ -20,7 +20,7 @@ from chunkbench_tui.copying import Copied
 from chunkbench_tui.widgets.changes import changed_region
 from chunkbench_tui.widgets.column_layout import pages_of, widths_of
 from chunkbench_tui.widgets.find_bar import Sought
-from chunkbench_tui.widgets.line import fit
+from chunkbench_tui.widgets.line import fit, shortened_label
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -360,7 +360,10 @@ class LineTable(ScrollView, can_focus=True):
                 rest = sum(w + 1 for _, w in self._columns[position:]) - 1
                 parts.append(Segment(gap + fit(line.cells[index], rest), style))
                 break
-            text = fit(line.cells[index], width, heading.right)
+            cell = line.cells[index]
+            text = fit(
+                shortened_label(cell, width) if heading.label else cell, width, heading.right
+            )
             parts.append(Segment(gap + text, strong if heading.strong else style))
         return Strip(parts)
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from textual import on
 from textual.binding import Binding
 from textual.containers import Vertical
 from textual.message import Message
@@ -15,6 +15,7 @@ from chunkbench_tui.document import motions
 from chunkbench_tui.document.coverage import merged
 from chunkbench_tui.document.painting import Layers
 from chunkbench_tui.widgets.document_view import DocumentView
+from chunkbench_tui.widgets.find_bar import Sought
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -61,13 +62,13 @@ class PassageSelector(Vertical, can_focus=True):
         Binding("ctrl+u,pageup", "page(-1)", "Page up", show=False, id="passage.page_up"),
         Binding("g,home", "edge(0)", "To the beginning", show=False, id="passage.first"),
         Binding("G,end", "edge(1)", "To the end", show=False, id="passage.last"),
-        Binding("v", "begin", "Select", tooltip="Begin a selection, or drop it", id="passage.v"),
+        Binding("v", "begin", "Select", tooltip="Begin a selection, or drop it", id="gold.select"),
         Binding(
             "s",
             "sentence",
             "Sentence",
             tooltip="Select the sentence; again: one more",
-            id="passage.sentence_select",
+            id="gold.sentence",
         ),
     ]
 
@@ -138,22 +139,28 @@ class PassageSelector(Vertical, can_focus=True):
         self.view.reveal(self.caret)
         self._changed()
 
-    def seek(self, wanted: str, by: int) -> bool:
-        """Put the caret on the next place of a text, or the one before, round the ends.
+    @property
+    def can_seek(self) -> bool:
+        """Whether there is a text."""
+        return self.view.can_seek
 
-        Capital letters do not matter. False if the text is nowhere.
-        """
-        pattern = re.compile(re.escape(wanted), re.IGNORECASE)
-        if by > 0:
-            found = pattern.search(self.text, self.caret + 1) or pattern.search(self.text)
-        else:
-            places = list(pattern.finditer(self.text))
-            before = [match for match in places if match.start() < self.caret]
-            last = (before or places)[-1:]
-            found = last[0] if last else None
-        if found is not None:
-            self.go_to(found.start())
-        return found is not None
+    @property
+    def found(self) -> str:
+        """Which of the places found is the current one."""
+        return self.view.found
+
+    def seek(self, words: str) -> None:
+        """Mark the places of these words; the caret goes to the first, a selection with it."""
+        self.view.seek(words)
+
+    def seek_next(self, by: int) -> None:
+        """The next or previous place found."""
+        self.view.seek_next(by)
+
+    @on(Sought)
+    def _follow_found(self) -> None:
+        if (place := self.view.found_place) is not None:
+            self._go(place)
 
     def drop(self) -> None:
         """Select nothing."""
