@@ -271,6 +271,8 @@ def test_interrupted_it_stops_the_engine_and_says_how_to_go_on(tmp_path: Path) -
             str(ROOT / "sample_corpus" / "biology"),
             "--repeat",
             "1",
+            "--chunker-model",
+            "wordllama-64",
             "--db",
             str(path),
         ],
