@@ -8,38 +8,32 @@ import pytest
 import typer
 from typer.main import get_command
 
-from chunkbench_tui.commands.add import add
-from chunkbench_tui.commands.agreement import agreement
-from chunkbench_tui.commands.chunk import chunk
-from chunkbench_tui.commands.compare import compare, export_baseline
-from chunkbench_tui.commands.diagnose import diagnose
-from chunkbench_tui.commands.doctor import doctor
-from chunkbench_tui.commands.lists import models, runs, strategies
-from chunkbench_tui.commands.questions_check import check
-from chunkbench_tui.commands.questions_find import find
-from chunkbench_tui.commands.questions_suggest import suggest
-from chunkbench_tui.commands.report import report
-from chunkbench_tui.commands.run import resume, run
-from chunkbench_tui.commands.snippet import snippet
-from chunkbench_tui.commands.spot_check import spot_check
+from chunkbench_tui.command_line import COMMANDS, command_line
 
-COMMANDS = (
-    add, agreement, check, chunk, compare, diagnose, doctor, export_baseline, find, models, report,
-    resume, run, runs, snippet, spot_check, strategies, suggest,
-)  # fmt: skip
 LONGEST = 60
 """Characters of a summary that a list in 80 columns shows whole."""
+
+
+def _commands() -> dict[str, typer.core.TyperCommand]:
+    """By name, those of a group too."""
+    found = {}
+    groups = [("", get_command(command_line(COMMANDS)))]
+    for prefix, group in groups:
+        for name, command in group.commands.items():
+            if isinstance(command, typer.core.TyperGroup):
+                groups.append((f"{name} ", command))
+            else:
+                found[prefix + name] = command
+    return found
+
+
+ALL = _commands()
 
 
 @pytest.fixture(scope="module")
 def params() -> list[tuple[str, typer.core.TyperOption | typer.core.TyperArgument]]:
     """Every option and argument with its command."""
-    found = []
-    for function in COMMANDS:
-        app = typer.Typer(add_completion=False)
-        app.command()(function)
-        found += [(function.__name__, param) for param in get_command(app).params]
-    return found
+    return [(name, param) for name, command in ALL.items() for param in command.params]
 
 
 def test_an_option_has_one_letter_and_takes_one_kind_of_thing_everywhere(params: list) -> None:
@@ -65,8 +59,8 @@ def test_what_takes_a_value_names_it_and_what_is_given_often_says_so(params: lis
             assert "repeated" in param.help, (command, param.name)
 
 
-@pytest.mark.parametrize("function", COMMANDS, ids=lambda function: function.__name__)
-def test_the_summary_fits_into_the_list(function: object) -> None:
-    summary = (function.__doc__ or "").splitlines()[0]
+@pytest.mark.parametrize("name", ALL)
+def test_the_summary_fits_into_the_list(name: str) -> None:
+    summary = (ALL[name].help or "").splitlines()[0]
     assert summary.endswith(".")
     assert len(summary) <= LONGEST

@@ -79,7 +79,7 @@ def _no_command(
     if context.invoked_subcommand is None:
         open_app(db=db)
     elif db is not None:
-        raise BadInput("--db goes behind the command that it is for, as in run FOLDER --db FILE")
+        raise BadInput("--db goes behind the command that it is for, as in run CORPUS --db FILE")
 
 
 def open_app(

@@ -251,8 +251,11 @@ def _measures(
     for name in asked:
         if name not in there:
             near = difflib.get_close_matches(name, there, n=3) or sorted(there)[:_LISTED]
+            why = ""
+            if name.partition("@")[2] in {base.cutoff, run.cutoff} and base.cutoff != run.cutoff:
+                why = f" (a ranked list ends at {base.cutoff} in one, at {run.cutoff} in the other)"
             raise BadInput(
-                f"{name} was not measured in both {base.name} and {run.name}; there is "
+                f"{name} was not measured in both {base.name} and {run.name}{why}; there is "
                 f"{', '.join(near)}"
             )
         if not judged_alike and parse_measure(name).family in GRADED:

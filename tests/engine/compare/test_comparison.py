@@ -189,6 +189,13 @@ def test_nothing_in_common_is_refused_with_what_there_is() -> None:
         compare(base, replace(base, name="run 3"), measures=["hit@10"])
 
 
+def test_runs_whose_lists_end_elsewhere_are_said_to() -> None:
+    base = side("run 1", {"RC": {"Hit@5": [1, 0], "Ceiling": [1, 1]}})
+    run = side("run 2", {"RC": {"Hit@3": [1, 0], "Ceiling": [1, 1]}}, cutoff="3")
+    with pytest.raises(BadInput, match=r"ends at 5 in one, at 3 in the other\); there is Ceiling"):
+        compare(base, run, measures=["hit@5"])
+
+
 def test_a_baseline_read_again_is_as_good_as_its_run(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:

@@ -116,7 +116,7 @@ def runs(
         write(json.dumps([dataclasses.asdict(row) for row in rows], indent=2) + "\n")
         return
     if not rows:
-        say("No run yet. Start one with chunkbench-tui run FOLDER.")
+        say("No run yet. Start one with chunkbench-tui run CORPUS.")
         return
     table = _table("RUN", "STATE", "CORPUS", "QUESTIONS", "STRATEGIES", "DONE", "BEST", "STARTED")
     for row in rows:
