@@ -606,6 +606,12 @@ HEAVY = ("numpy", "scipy", "sklearn", "torch", "sentence_transformers", "transfo
          "chunkbench_engine.chunkers", "chunkbench_engine.embedders", "chunkbench_engine.index",
          "chunkbench_engine.run.worker")  # fmt: skip
 COMPUTING = ("numpy", "scipy", "torch", "qdrant_client", "model2vec", "tiktoken", "pydantic")
+LATER = ("httpx", "ollama", "tomlkit", "jinja2", "markdown_it", "sqlite_utils", "typer",
+         "xml.sax", "http.client", "chunkbench_engine.run.preview", "chunkbench_tui.board",
+         "chunkbench_tui.commands", "chunkbench_tui.command_line", "chunkbench_tui.plots",
+         "chunkbench_tui.screens.live", "chunkbench_tui.screens.plots",
+         "chunkbench_tui.screens.gold", "chunkbench_tui.screens.boundaries")  # fmt: skip
+"""What is not wanted before the first paint."""
 
 
 def test_the_app_imports_nothing_that_computes(bench: Bench) -> None:
@@ -627,9 +633,26 @@ def test_the_app_imports_nothing_that_computes(bench: Bench) -> None:
     assert done.stdout.strip() == "[]", done.stderr
 
 
+def test_the_first_screen_is_painted_before_what_the_others_need_is_imported(bench: Bench) -> None:
+    code = (
+        "import asyncio, pathlib, sys\n"
+        "import chunkbench_tui.cli\n"
+        "from chunkbench_tui.app import ChunkbenchApp\n"
+        "def painted(app):\n"
+        f"    print([name for name in {LATER!r} if name in sys.modules])\n"
+        "ChunkbenchApp.on_ready = painted\n"
+        "async def main():\n"
+        f"    async with ChunkbenchApp(pathlib.Path({str(bench.path)!r})).run_test():\n"
+        "        pass\n"
+        "asyncio.run(main())\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.stdout.splitlines()[:1] == ["[]"], done.stderr
+
+
 def test_the_commands_import_nothing_that_computes_before_one_is_called() -> None:
     code = (
-        "import sys, chunkbench_tui.cli\n"
+        "import sys; from chunkbench_tui.command_line import command_line; command_line()\n"
         f"print([name for name in {COMPUTING!r} if name in sys.modules])\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)

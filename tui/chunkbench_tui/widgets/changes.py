@@ -15,30 +15,31 @@ if TYPE_CHECKING:
 def changed_region(before: Strip | None, after: Strip, y: int) -> Region | None:
     """The cells of a line that are to be painted; None where there are none.
 
-    It begins and ends at a space, or at an end of the line: never inside a grapheme.
+    They begin and end at a space, or at an end of the line: never inside a grapheme.
 
     Args:
         before: what is there; None where that is not known, and all is to be painted.
         y: of the line.
     """
     width = after.cell_length
+    whole = Region(0, y, width, 1)
     if before is None or before.cell_length != width:
-        return Region(0, y, width, 1)
-    if before is after or before == after:
-        return None
+        return whole
     old, new = _characters(before), _characters(after)
+    if old == new:
+        return None
+    if not all(cell_len(character) for character, _ in (*old, *new)):
+        return whole  # marks and joiners: a space may be the base of one
     shortest = min(len(old), len(new))
     first = next((i for i in range(shortest) if old[i] != new[i]), shortest)
-    last = next((i for i in range(1, shortest + 1) if old[-i] != new[-i]), shortest + 1) - 1
-    last = min(last, shortest - first)
+    most = shortest - first
+    last = next((i for i in range(most) if old[-i - 1] != new[-i - 1]), most)
     while first and new[first - 1][0] != " ":
         first -= 1
     while last and new[-last][0] != " ":
         last -= 1
-    # The space itself is painted too: what follows it may be a mark that stands on it.
-    begin = _cells(new[: max(first - 1, 0)])
-    end = width - _cells(new[len(new) - last + 1 :] if last else [])
-    return Region(begin, y, end - begin, 1)
+    begin, end = _cells(new[:first]), width - _cells(new[len(new) - last :])
+    return Region(begin, y, end - begin, 1) if begin < end else whole
 
 
 def _characters(strip: Strip) -> list[tuple[str, Style | None]]:
