@@ -12,8 +12,9 @@ fair charge.
 
 With --memory each strategy's metered peak over one long document, which is the text repeated, is
 set beside GNU time's: its chunking in a Python process of its own under `/usr/bin/time -v`, less
-the same process without the call that chunks. Making the annotations has a peak of its own, and
-GNU time shows only what the chunking needs beyond it: those that read any are marked `*`.
+the same process without the call that chunks. Reading the text and making the annotations have
+peaks of their own, and GNU time shows only what the chunking needs beyond them: it is hardly above
+the metered peak, and often far below. Those that read annotations are marked `*`.
 """
 
 from __future__ import annotations

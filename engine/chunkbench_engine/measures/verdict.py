@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from chunkbench_engine.measures.context_notes import context_notes
 from chunkbench_engine.measures.statistics import (
     RESAMPLES,
     SEED,
@@ -55,12 +56,15 @@ class Candidate:
         digest: equal for equal chunks.
         costs: what it costs, in the order of `COSTS`: mean tokens in the top k, bytes of the
             index, seconds of chunking alone.
+        repeated: share of those tokens that a higher rank gave already; 0 where that gains
+            nothing, as within a budget.
     """
 
     label: str
     strategy: str
     digest: str
     costs: tuple[float, float, float]
+    repeated: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +218,12 @@ def reach_verdict(
         ),
         split=split,
         chosen=None if dev is None else _chosen(candidates, np.asarray(dev), table),
-        notes=_notes(candidates, table.shape[1], chosen_apart=dev is not None),
+        notes=(
+            *context_notes(
+                candidates[groups[leader][0]], [candidates[groups[at][0]] for at in others]
+            ),
+            *_notes(candidates, table.shape[1], chosen_apart=dev is not None),
+        ),
     )
     return verdict, tuple(standings[row] for row in range(len(candidates)))
 

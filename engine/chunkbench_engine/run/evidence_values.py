@@ -36,7 +36,10 @@ def evidence_values(
 ) -> dict[str, NDArray[np.float64]]:
     """What the evidence spans tell: recalls, ceiling, index nDCG, what of the context is evidence.
 
-    By the evidence judge, whichever judge the run has: it alone can grade a whole index.
+    By the evidence judge, whichever judge the run has: it alone can grade a whole index. A late
+    strategy hands on passages that are in no index. So what was retrieved for a question counts
+    with the index in its ceiling, and is its ideal, best grades first, where that is better: with
+    passages that are chunks of the index neither changes anything.
     """
     limit, cutoff = context.settings.budget, context.settings.cutoff
     k = depth_of(context.settings, hits)
@@ -73,15 +76,20 @@ def evidence_values(
         ideal.append(
             budget.ideal_dcg(grades, lengths, places, limit, known[column])
             if limit
-            else ranking.best_grades(grades, k)
+            else max(
+                ranking.best_grades(grades, k),
+                ranking.best_grades(gains[column], k),
+                key=lambda best: float(ranking.dcg(best, k)),
+            )
         )
+        could = np.concatenate([judge.slots_held(question, index), held], axis=1)
         cost = cost_of(
             judging, retrieved, [passage for slot in question.evidence for passage in slot]
         )
         table[:, column] = [
             *(evidence.recall(held, rank) for rank in cutoffs.values()),
             evidence.evidence_recall(held, k),
-            evidence.ceiling(judge.slots_held(question, index)),
+            evidence.ceiling(could),
             0.0,  # filled below, for all questions at once
             cost.evidence_share,
             *token_level(retrieved, question.evidence),

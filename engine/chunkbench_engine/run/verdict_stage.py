@@ -78,11 +78,12 @@ def _field(context: RunContext, model: str, retrieval: str, split: str) -> _Fiel
     rows = context.store.rows(
         "SELECT config.id, label, abbreviation, digest, index_bytes,"
         " own_seconds + charged_seconds AS cold_seconds,"
-        " (SELECT value FROM measure WHERE measure.config = config.id AND name = ?) AS tokens"
+        " (SELECT value FROM measure WHERE measure.config = config.id AND name = ?) AS tokens,"
+        " (SELECT value FROM measure WHERE measure.config = config.id AND name = ?) AS repeated"
         " FROM config JOIN chunk_set ON chunk_set.id = config.chunk_set"
         " WHERE config.run = ? AND model = ? AND retrieval = ? AND config.state = 'finished'"
         " ORDER BY position",
-        (f"Tokens@{cutoff}", context.run, model, retrieval),
+        (f"Tokens@{cutoff}", f"RepeatShare@{cutoff}", context.run, model, retrieval),
     )
     if not rows:
         return None
@@ -105,6 +106,7 @@ def _field(context: RunContext, model: str, retrieval: str, split: str) -> _Fiel
                 row["abbreviation"],
                 row["digest"],
                 (row["tokens"], row["index_bytes"], row["cold_seconds"]),
+                0.0 if context.settings.budget else row["repeated"],
             )
             for row in rows
         ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -280,3 +281,18 @@ def test_what_finds_nothing_is_not_named_as_the_cheapest_though_it_cannot_be_tol
     verdict, _ = reach_verdict(candidates("A", "B", "nothing", costs=costs), table)
     assert "nothing" in verdict.in_play, "three questions rule nothing out"
     assert {cheapest.label for cheapest in verdict.cheapest} == {"B"}
+
+
+def test_a_lead_by_more_context_or_by_the_same_text_again_is_said() -> None:
+    table = noise(1, 3, 60)
+    table[1] += 0.2
+    costs = {"A": (400.0, 1, 1), "B": (900.0, 1, 1), "C": (500.0, 1, 1)}
+    said = text(candidates("A", "B", "C", costs=costs), table)
+    assert "B hands on 900 tokens for a question, 2.0 times what is usual among the others" in said
+    assert "repeats" not in said
+    overlapping = [replace(c, repeated=0.6) for c in candidates("A", "B", "C")]
+    said = text(overlapping, table)
+    assert "60 % of what B hands on repeats text that it has handed on already" in said
+    assert "tokens for a question" not in said
+    table[0] += 0.4
+    assert "hands on" not in text(candidates("A", "B", "C", costs=costs), table), "A leads now"

@@ -116,6 +116,18 @@ def test_an_undisturbed_run_repeats_exactly(undisturbed: Store, tmp_path: Path) 
         assert _results(store) == _results(undisturbed)
 
 
+def test_nothing_is_retrieved_that_the_index_could_not_give(undisturbed: Store) -> None:
+    """Late passages too, which are made when a question is asked (LCSI)."""
+    above = undisturbed.rows(
+        "SELECT r.strategy, r.retrieval, r.question, r.measure, r.value FROM question_scores r"
+        " JOIN question_scores c ON c.config = r.config AND c.question = r.question"
+        " WHERE c.measure = 'Ceiling'"
+        " AND (r.measure GLOB 'Recall@*' AND r.value > c.value"
+        " OR r.measure GLOB 'nDCG-index@*' AND r.value > 1 + 1e-12)"
+    )
+    assert [tuple(row) for row in above] == []
+
+
 @pytest.mark.parametrize("moment", MOMENTS)
 def test_killed_and_started_again(moment: str, undisturbed: Store, tmp_path: Path) -> None:
     path = tmp_path / "store.db"
