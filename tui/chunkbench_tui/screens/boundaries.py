@@ -12,11 +12,9 @@ from rich.cells import cell_len
 from textual import on, work
 from textual.containers import Horizontal, Vertical
 from textual.events import DescendantFocus
-from textual.screen import Screen
 from textual.widgets import Input, Static
 
 from chunkbench_engine.errors import BadInput
-from chunkbench_store.database import StoreError
 from chunkbench_tui import boundaries_text
 from chunkbench_tui.boundaries_view import other_chunks, read_boundaries, shown_of
 from chunkbench_tui.document.coverage import merged
@@ -27,6 +25,7 @@ from chunkbench_tui.safe_text import shown, shown_lines
 from chunkbench_tui.screen_exports import chunks_exports
 from chunkbench_tui.screens.boundaries_keys import KEYS, is_possible, possible
 from chunkbench_tui.screens.documents import DocumentsScreen
+from chunkbench_tui.screens.watching import WatchingScreen
 from chunkbench_tui.selection import no_run_text
 from chunkbench_tui.widgets.document_view import DocumentView
 from chunkbench_tui.widgets.find_bar import active_bar
@@ -40,19 +39,15 @@ if TYPE_CHECKING:
 
     from textual.app import ComposeResult
     from textual.binding import BindingType
-    from textual.worker import Worker
 
-    from chunkbench_tui.app import ChunkbenchApp
     from chunkbench_tui.boundaries_view import BoundariesView
     from chunkbench_tui.document.coverage import Chunking
     from chunkbench_tui.exporting import Export
     from chunkbench_tui.selection import Selection
 
 
-class BoundariesScreen(Screen[None]):
+class BoundariesScreen(WatchingScreen):
     """A document under the selected strategy, or under two side by side."""
-
-    app: ChunkbenchApp
 
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (120, "-wide")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = KEYS
@@ -87,15 +82,6 @@ class BoundariesScreen(Screen[None]):
         self.query_one("#place").display = False
         self.first.focus()
 
-    def on_screen_resume(self) -> None:
-        self._watch()
-
-    def on_screen_suspend(self) -> None:
-        self.workers.cancel_group(self, "watch")
-
-    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        self.app.say_failure(event)
-
     @property
     def first(self) -> DocumentView:
         return self.query_one("#document-a", DocumentView)
@@ -119,15 +105,6 @@ class BoundariesScreen(Screen[None]):
     def leading(self) -> DocumentView:
         """The document that the keys act on; the other one follows it."""
         return self.second if self.second.has_focus else self.first
-
-    @work(exclusive=True, group="watch", exit_on_error=False)
-    async def _watch(self) -> None:
-        """Follow the store while chunks can still come."""
-        try:
-            async for _ in self.app.feed.changes(lambda: False):
-                await self._read()
-        except StoreError as error:
-            self._say(str(error))
 
     async def _read(self) -> None:
         selection = self.app.selection

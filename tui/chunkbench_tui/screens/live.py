@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import on, work
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.screen import Screen
 from textual.widgets import Static
 
 from chunkbench_engine.run.launch import start_engine
-from chunkbench_store.database import StoreError
 from chunkbench_store.runs import ask
 from chunkbench_tui import panels
 from chunkbench_tui.addition import added_row, added_text
@@ -32,6 +30,7 @@ from chunkbench_tui.live_view import View, read_curve, read_view, row_of
 from chunkbench_tui.safe_text import shown, shown_lines
 from chunkbench_tui.screen_exports import run_exports
 from chunkbench_tui.screens.live_keys import KEYS, is_possible
+from chunkbench_tui.screens.watching import WatchingScreen
 from chunkbench_tui.widgets.key_line import KeyLine
 from chunkbench_tui.widgets.line_table import LineTable
 from chunkbench_tui.widgets.panel import Panel
@@ -40,10 +39,8 @@ from chunkbench_tui.widgets.quiet import show_text
 if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.binding import BindingType
-    from textual.worker import Worker
 
     from chunkbench_store.live import BoardRow, LiveRun
-    from chunkbench_tui.app import ChunkbenchApp
     from chunkbench_tui.board import Column
     from chunkbench_tui.exporting import Export
 
@@ -55,10 +52,8 @@ NO_RUN = (
 )
 
 
-class LiveScreen(Screen[None]):
+class LiveScreen(WatchingScreen):
     """One run, as it goes."""
-
-    app: ChunkbenchApp
 
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (120, "-wide")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = KEYS
@@ -96,13 +91,6 @@ class LiveScreen(Screen[None]):
         config = self.app.selection.config
         if config is not None and config != self.board.cursor_key:
             self.board.move_to(config)  # another screen went on to another strategy
-        self._watch()
-
-    def on_screen_suspend(self) -> None:
-        self.workers.cancel_group(self, "watch")
-
-    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        self.app.say_failure(event)
 
     def open_run(self, run: int | None) -> None:
         """Show a run; None for the newest there is."""
@@ -112,21 +100,12 @@ class LiveScreen(Screen[None]):
         if self.is_current:
             self._watch()
 
-    @work(exclusive=True, group="watch", exit_on_error=False)
-    async def _watch(self) -> None:
-        """Follow the store until the screen is left."""
-        try:
-            async for _ in self.app.feed.changes(self._can_go_stale):
-                if self._held and self._view is not None:
-                    continue
-                run, selected, last = self._run, self.board.cursor_key, self._view
-                self._show(
-                    await self.app.feed.read(
-                        partial(read_view, run=run, config=selected, last=last)
-                    )
-                )
-        except StoreError as error:
-            self._say(f"{error}")
+    async def _read(self) -> None:
+        if self._held and self._view is not None:
+            return
+        run, selected, last = self._run, self.board.cursor_key, self._view
+        read = partial(read_view, run=run, config=selected, last=last)
+        self._show(await self.app.feed.read(read))
 
     def _can_go_stale(self) -> bool:
         return self._view is not None and self._view.live.summary.alive

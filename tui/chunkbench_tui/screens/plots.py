@@ -6,14 +6,12 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
-from textual import on, work
+from textual import on
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import Screen
 from textual.widgets import Static
 
 from chunkbench_engine.run.launch import start_engine
-from chunkbench_store.database import StoreError
 from chunkbench_tui.copying import Copied
 from chunkbench_tui.plots import choice as plots
 from chunkbench_tui.plots.axes import cost_axes
@@ -24,6 +22,7 @@ from chunkbench_tui.plots.tables import correlation_table, grid_table, pareto_ta
 from chunkbench_tui.plots_view import read_plots
 from chunkbench_tui.safe_text import shown, shown_lines
 from chunkbench_tui.screens.plots_keys import KEYS
+from chunkbench_tui.screens.watching import WatchingScreen
 from chunkbench_tui.selection import no_run_text
 from chunkbench_tui.widgets.grid_plot import GridPlot
 from chunkbench_tui.widgets.key_line import KeyLine
@@ -35,9 +34,7 @@ from chunkbench_tui.widgets.scatter_plot import ScatterPlot
 if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.binding import BindingType
-    from textual.worker import Worker
 
-    from chunkbench_tui.app import ChunkbenchApp
     from chunkbench_tui.exporting import Export
     from chunkbench_tui.plots.grid import Grid
     from chunkbench_tui.plots.points import Point
@@ -49,10 +46,8 @@ _WITH_PLOT = ("cost", "quality", "experiment", "table", "strategy", "analyse")
 """Actions that need a run."""
 
 
-class PlotsScreen(Screen[None]):
+class PlotsScreen(WatchingScreen):
     """The plots of a run, one at a time; the engine has computed what they show."""
-
-    app: ChunkbenchApp
 
     BINDINGS: ClassVar[list[BindingType]] = KEYS
 
@@ -77,15 +72,6 @@ class PlotsScreen(Screen[None]):
         yield Static(id="said", classes="status", markup=False)
         yield KeyLine()
 
-    def on_screen_resume(self) -> None:
-        self._watch()
-
-    def on_screen_suspend(self) -> None:
-        self.workers.cancel_group(self, "watch")
-
-    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        self.app.say_failure(event)
-
     @property
     def scatter(self) -> ScatterPlot:
         return self.query_one(ScatterPlot)
@@ -98,16 +84,10 @@ class PlotsScreen(Screen[None]):
     def table(self) -> LineTable:
         return self.query_one("#table", LineTable)
 
-    @work(exclusive=True, group="watch", exit_on_error=False)
-    async def _watch(self) -> None:
-        """Follow the store until the screen is left."""
-        try:
-            async for _ in self.app.feed.changes(lambda: False):
-                selection = self.app.selection
-                view = await self.app.feed.read(partial(read_plots, selection=selection))
-                self._take(view, selection)
-        except StoreError as error:
-            self._say(str(error))
+    async def _read(self) -> None:
+        selection = self.app.selection
+        view = await self.app.feed.read(partial(read_plots, selection=selection))
+        self._take(view, selection)
 
     def _take(self, view: PlotsView | None, selection: Selection) -> None:
         if view is None:

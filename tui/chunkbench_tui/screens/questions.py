@@ -10,11 +10,9 @@ from textual import on, work
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.events import DescendantFocus
-from textual.screen import Screen
 from textual.widgets import Static
 
 from chunkbench_engine.run.spot_check import grade_by_hand
-from chunkbench_store.database import StoreError
 from chunkbench_store.judgements import PassageRow
 from chunkbench_tui import questions_text
 from chunkbench_tui.copying import Copied
@@ -23,6 +21,7 @@ from chunkbench_tui.safe_text import shown, shown_lines
 from chunkbench_tui.screen_exports import questions_exports
 from chunkbench_tui.screens.grade import GradeScreen
 from chunkbench_tui.screens.questions_keys import KEYS
+from chunkbench_tui.screens.watching import WatchingScreen
 from chunkbench_tui.selection import no_run_text
 from chunkbench_tui.widgets.key_line import KeyLine
 from chunkbench_tui.widgets.line_table import LineTable
@@ -31,10 +30,8 @@ from chunkbench_tui.widgets.quiet import show_text
 if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.binding import BindingType
-    from textual.worker import Worker
 
     from chunkbench_store.questions import RankedHit
-    from chunkbench_tui.app import ChunkbenchApp
     from chunkbench_tui.exporting import Export
     from chunkbench_tui.questions_view import Answer, QuestionsView
     from chunkbench_tui.selection import Selection
@@ -45,10 +42,8 @@ _WIDE, _WIDER = 120, 170
 """Widths from which on the hits of two, and of three, strategies stand side by side."""
 
 
-class QuestionsScreen(Screen[None]):
+class QuestionsScreen(WatchingScreen):
     """The questions of a run, and the hits of the selected strategy for one of them."""
-
-    app: ChunkbenchApp
 
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (120, "-wide")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = KEYS
@@ -79,15 +74,6 @@ class QuestionsScreen(Screen[None]):
 
     def on_mount(self) -> None:
         self.questions.focus()
-
-    def on_screen_resume(self) -> None:
-        self._watch()
-
-    def on_screen_suspend(self) -> None:
-        self.workers.cancel_group(self, "watch")
-
-    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        self.app.say_failure(event)
 
     @property
     def questions(self) -> LineTable:
@@ -130,15 +116,6 @@ class QuestionsScreen(Screen[None]):
         detail = self.answer.detail if self.answer else None
         key = self.hits.cursor_key if detail else None
         return next((hit for hit in (detail.hits if detail else ()) if hit.rank == key), None)
-
-    @work(exclusive=True, group="watch", exit_on_error=False)
-    async def _watch(self) -> None:
-        """Follow the store until the screen is left."""
-        try:
-            async for _ in self.app.feed.changes(lambda: False):
-                await self._read()
-        except StoreError as error:
-            self._say(str(error))
 
     @work(exclusive=True, group="read", exit_on_error=False)
     async def _read_again(self) -> None:

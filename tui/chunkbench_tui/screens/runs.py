@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual import on, work
 from textual.binding import Binding
-from textual.screen import Screen
 from textual.widgets import Static
 
 from chunkbench_engine.run.launch import start_engine
-from chunkbench_store.database import StoreError
 from chunkbench_store.live import runs
 from chunkbench_store.runs import ask, delete_run
 from chunkbench_tui.quantities import HEARTBEAT_NOTICED_SECONDS, bar, clock_text, duration_text
@@ -20,6 +18,7 @@ from chunkbench_tui.sample import sample_corpus_path
 from chunkbench_tui.screen_exports import list_exports
 from chunkbench_tui.screens.compare import CompareScreen
 from chunkbench_tui.screens.confirm import ConfirmScreen
+from chunkbench_tui.screens.watching import WatchingScreen
 from chunkbench_tui.widgets.column_layout import Heading
 from chunkbench_tui.widgets.key_line import KeyLine
 from chunkbench_tui.widgets.line import Line
@@ -31,11 +30,9 @@ if TYPE_CHECKING:
 
     from textual.app import ComposeResult
     from textual.binding import BindingType
-    from textual.worker import Worker
 
     from chunkbench_store.database import Store
     from chunkbench_store.live import RunSummary
-    from chunkbench_tui.app import ChunkbenchApp
     from chunkbench_tui.exporting import Export
 
 _PROVISIONAL = "~"
@@ -55,10 +52,8 @@ No runs yet.
 Press 2 to choose a folder of documents and start one."""
 
 
-class RunsScreen(Screen[None]):
+class RunsScreen(WatchingScreen):
     """Every run of the store, newest first."""
-
-    app: ChunkbenchApp
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "open", "Open", tooltip="Open the run, live", id="runs.open"),
@@ -101,15 +96,6 @@ class RunsScreen(Screen[None]):
     def on_mount(self) -> None:
         self.table.add_class("body")
 
-    def on_screen_resume(self) -> None:
-        self._watch()
-
-    def on_screen_suspend(self) -> None:
-        self.workers.cancel_group(self, "watch")
-
-    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        self.app.say_failure(event)
-
     @property
     def table(self) -> LineTable:
         return self.query_one("#runs", LineTable)
@@ -120,14 +106,12 @@ class RunsScreen(Screen[None]):
         key = self.table.cursor_key
         return next((run for run in self._runs or () if run.id == key), None)
 
-    @work(exclusive=True, group="watch", exit_on_error=False)
-    async def _watch(self) -> None:
-        try:
-            async for _ in self.app.feed.changes(self._can_go_stale):
-                self._show(await self.app.feed.read(runs))
-        except StoreError as error:
-            self._runs = None
-            self._say(str(error))
+    async def _read(self) -> None:
+        self._show(await self.app.feed.read(runs))
+
+    def _fail(self, text: str) -> None:
+        self._runs = None
+        self._say(text)
 
     def _can_go_stale(self) -> bool:
         return any(run.alive or run.state == "lost" for run in self._runs or ())

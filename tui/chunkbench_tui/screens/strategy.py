@@ -10,16 +10,15 @@ from textual import on, work
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
-from textual.screen import Screen
 from textual.widgets import Static
 
-from chunkbench_store.database import StoreError
 from chunkbench_tui import strategy_panels
 from chunkbench_tui.findings import diagnosis_panel, finding_headings, finding_lines
 from chunkbench_tui.panels import memory_panel
 from chunkbench_tui.questions_text import WIDEST_ID
 from chunkbench_tui.safe_text import shown, shown_lines
 from chunkbench_tui.screen_exports import strategy_exports
+from chunkbench_tui.screens.watching import WatchingScreen
 from chunkbench_tui.selection import no_run_text
 from chunkbench_tui.strategy_view import read_strategy
 from chunkbench_tui.widgets.column_layout import Heading
@@ -31,18 +30,14 @@ from chunkbench_tui.widgets.quiet import show_text
 if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.binding import BindingType
-    from textual.worker import Worker
 
-    from chunkbench_tui.app import ChunkbenchApp
     from chunkbench_tui.exporting import Export
     from chunkbench_tui.selection import Selection
     from chunkbench_tui.strategy_view import StrategyView
 
 
-class StrategyScreen(Screen[None]):
+class StrategyScreen(WatchingScreen):
     """The selected strategy: measures, costs, chunk sizes, cuts, its worst questions."""
-
-    app: ChunkbenchApp
 
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (120, "-wide")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -113,27 +108,9 @@ class StrategyScreen(Screen[None]):
     def on_mount(self) -> None:
         self.table.focus()
 
-    def on_screen_resume(self) -> None:
-        self._watch()
-
-    def on_screen_suspend(self) -> None:
-        self.workers.cancel_group(self, "watch")
-
-    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        self.app.say_failure(event)
-
     @property
     def table(self) -> LineTable:
         return self.query_one("#worst", LineTable)
-
-    @work(exclusive=True, group="watch", exit_on_error=False)
-    async def _watch(self) -> None:
-        """Follow the store until the screen is left."""
-        try:
-            async for _ in self.app.feed.changes(lambda: False):
-                await self._read()
-        except StoreError as error:
-            self._say(str(error))
 
     @work(exclusive=True, group="read", exit_on_error=False)
     async def _read_again(self) -> None:
