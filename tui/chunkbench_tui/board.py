@@ -202,7 +202,7 @@ def state_text(row: BoardRow) -> str:
     if row.state != "finished":
         return f"{row.state} {row.done / row.total:.0%}" if row.total else row.state
     # As `=` on the command line: what a paired test cannot tell from the first.
-    remarks = ["tied with the first"] if row.tied else []
+    remarks = ["tied for first"] if row.tied else []
     if row.same_as:
         remarks.append(f"same chunks as {shown(row.same_as)}")
     if row.note:

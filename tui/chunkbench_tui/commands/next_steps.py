@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chunkbench_engine.measures.advice import Outcome, next_steps
-from chunkbench_engine.measures.verdict import verdict_from
 from chunkbench_store.strategies import parameters_of
 
 if TYPE_CHECKING:
@@ -15,6 +14,9 @@ if TYPE_CHECKING:
 
 def steps_of(store: Store, live: LiveRun, experiment: str) -> list[str]:
     """Sentences, the most telling first; none while there is no verdict."""
+    # Imported here: it computes, and the commands are all read before one is called.
+    from chunkbench_engine.measures.verdict import verdict_from
+
     verdict = next((v for v in live.verdicts if v.experiment == experiment), None)
     if verdict is None:
         return []

@@ -10,9 +10,12 @@ from textual import work
 from textual.binding import Binding
 from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
+from chunkbench_tui.copying import Copied
+from chunkbench_tui.exporting import Export
 from chunkbench_tui.safe_text import shown_lines
+from chunkbench_tui.widgets.key_line import KeyLine
 from chunkbench_tui.widgets.quiet import show_text
 
 if TYPE_CHECKING:
@@ -33,17 +36,20 @@ class CompareScreen(ModalScreen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q", "dismiss", "Close", id="compare.close"),
         Binding("x", "swap", "Swap", tooltip="The other way round", id="compare.swap"),
+        Binding("y", "app.copy", "Copy", tooltip="Copy the comparison", id="compare.copy"),
+        Binding("e", "app.export", "Export", tooltip="Write it into a file", id="compare.export"),
     ]
 
     def __init__(self, base: int, run: int) -> None:
         super().__init__()
         self._base, self._run = base, run
+        self._said = ""
 
     def compose(self) -> ComposeResult:
         yield Static(id="title", classes="status", markup=False)
         with VerticalScroll():
             yield Static(id="said", markup=False)
-        yield Footer(show_command_palette=False)
+        yield KeyLine()
 
     def on_mount(self) -> None:
         self.query_one(VerticalScroll).focus()
@@ -60,8 +66,18 @@ class CompareScreen(ModalScreen[None]):
     async def _compare(self) -> None:
         show_text(self.query_one("#title", Static), f"Run {self._run} compared with {self._base}")
         show_text(self.query_one("#said", Static), "Comparing…")
-        said = await compared(self.app.feed.path, self._base, self._run)
-        show_text(self.query_one("#said", Static), shown_lines(said))
+        self._said = ""
+        self._said = await compared(self.app.feed.path, self._base, self._run)
+        show_text(self.query_one("#said", Static), shown_lines(self._said))
+        self.refresh_bindings()
+
+    def copied(self) -> Copied | None:
+        return Copied("the comparison", self._said) if self._said else None
+
+    def exports(self) -> list[Export]:
+        said = self._said
+        name = f"run-{self._run}-compared-with-{self._base}.txt"
+        return [Export(name, lambda: f"{said}\n")] if said else []
 
 
 async def compared(db: Path, base: int, run: int) -> str:
