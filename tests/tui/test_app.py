@@ -7,7 +7,6 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
-import pytest
 from textual.widgets import Input, Static
 
 from chunkbench_engine.errors import BadInput
@@ -18,29 +17,17 @@ from chunkbench_tui.screens.live import LiveScreen
 from chunkbench_tui.screens.new_run import NewRunScreen
 from chunkbench_tui.widgets.line_table import LineTable
 
+from .watching import screen_text, shows, until
+
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    import pytest
     from conftest import Bench
     from textual.pilot import Pilot
 
     from chunkbench_engine.run.settings import Settings
-
-
-async def until(pilot: Pilot[None], true: Callable[[], object], what: str) -> None:
-    """Wait for something that comes by way of the store."""
-    for _ in range(600):
-        await pilot.pause(0.05)
-        if true():
-            return
-    pytest.fail(f"{what} did not come about\n{screen_text(pilot.app)}")
-
-
-def screen_text(app: ChunkbenchApp) -> str:
-    """What is on the screen, as text."""
-    lines = app.screen._compositor.render_strips()
-    return "\n".join("".join(segment.text for segment in line) for line in lines)
 
 
 def text_of(app: ChunkbenchApp, selector: str) -> str:
@@ -84,10 +71,6 @@ def readings_of(app: ChunkbenchApp, monkeypatch: pytest.MonkeyPatch) -> list[obj
 
     monkeypatch.setattr(app.feed, "read", noted)
     return questions
-
-
-def shows(app: ChunkbenchApp, text: str) -> Callable[[], bool]:
-    return lambda: text in screen_text(app)
 
 
 async def test_a_first_start_says_what_to_do(bench: Bench) -> None:

@@ -5,34 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import pytest
-
 from chunkbench_tui.app import ChunkbenchApp
 from chunkbench_tui.screens.boundaries import BoundariesScreen
 from chunkbench_tui.screens.strategy import StrategyScreen
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from .watching import screen_text, shows, until
 
+if TYPE_CHECKING:
+    import pytest
     from conftest import Bench, Study
     from textual.pilot import Pilot
-
-
-async def until(pilot: Pilot[None], true: Callable[[], object], what: str) -> None:
-    for _ in range(600):
-        await pilot.pause(0.05)
-        if true():
-            return
-    pytest.fail(f"{what} did not come about")
-
-
-def screen_text(app: ChunkbenchApp) -> str:
-    lines = app.screen._compositor.render_strips()
-    return "\n".join("".join(segment.text for segment in line) for line in lines)
-
-
-def shows(app: ChunkbenchApp, text: str) -> Callable[[], bool]:
-    return lambda: text in screen_text(app)
 
 
 def screen(app: ChunkbenchApp) -> BoundariesScreen:

@@ -16,11 +16,11 @@ from chunkbench_store.live import board_of
 from chunkbench_tui.app import ChunkbenchApp
 from chunkbench_tui.screens.boundaries import BoundariesScreen
 
+from .watching import screen_text, until
+
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
-    from textual.pilot import Pilot
 
 FOOTER = "This page is confidential and must not be given to any other person.\n"
 TABLE = "| city | people |\n|---|---|\n" + "".join(f"| Town {n} | {n}000 |\n" for n in range(30))
@@ -145,19 +145,6 @@ def test_the_report_has_the_table_and_the_remedies(diagnosed: Diagnosed) -> None
     assert "remove what repeats" in printed
     assert "mychunker:split: failed" in printed
     assert "\x1b" not in printed
-
-
-async def until(pilot: Pilot[None], true: Callable[[], object], what: str) -> None:
-    for _ in range(600):
-        await pilot.pause(0.05)
-        if true():
-            return
-    pytest.fail(f"{what} did not come about")
-
-
-def screen_text(app: ChunkbenchApp) -> str:
-    lines = app.screen._compositor.render_strips()
-    return "\n".join("".join(segment.text for segment in line) for line in lines)
 
 
 async def test_in_the_app_a_finding_opens_in_its_document(diagnosed: Diagnosed) -> None:

@@ -10,6 +10,8 @@ import pytest
 
 from chunkbench_tui.app import ChunkbenchApp
 
+from .watching import screen_text
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -31,11 +33,6 @@ def _same_everywhere(fixed_clock: None, monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setattr("chunkbench_tui.screens.help.settings_path", lambda: Path("settings.toml"))
     time.tzset()
-
-
-def screen_text(app: ChunkbenchApp) -> str:
-    lines = app.screen._compositor.render_strips()
-    return "\n".join("".join(segment.text for segment in line) for line in lines)
 
 
 async def settle(pilot: Pilot[None], text: str) -> None:

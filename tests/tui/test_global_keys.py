@@ -20,29 +20,12 @@ from chunkbench_tui.screens.live import LiveScreen
 from chunkbench_tui.screens.questions import QuestionsScreen
 from chunkbench_tui.widgets.find_bar import active_bar
 
+from .watching import shows, until
+
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     from conftest import Study
-    from textual.pilot import Pilot
-
-
-async def until(pilot: Pilot[None], true: Callable[[], object], what: str) -> None:
-    for _ in range(200):
-        await pilot.pause(0.05)
-        if true():
-            return
-    pytest.fail(f"{what} did not come about\n{screen_text(pilot.app)}")
-
-
-def screen_text(app: ChunkbenchApp) -> str:
-    lines = app.screen._compositor.render_strips()
-    return "\n".join("".join(segment.text for segment in line) for line in lines)
-
-
-def shows(app: ChunkbenchApp, text: str) -> Callable[[], bool]:
-    return lambda: text in screen_text(app)
 
 
 async def test_slash_keeps_the_rows_that_hold_the_words_and_escape_shows_all_again(

@@ -12,8 +12,9 @@ from chunkbench_engine.questions.check import check_files
 from chunkbench_tui.app import ChunkbenchApp
 from chunkbench_tui.screens.gold import GoldScreen
 
+from .watching import screen_text, shows, until
+
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     from conftest import Bench
@@ -30,23 +31,6 @@ The first part is about rivers. A river flows to the sea. The end.
 Escape \x1b[31mred\x07 and [/markup] stay text. The end.
 """
 OTHER = "Lakes are still.\n\nThe deepest lake is Baikal, in Siberia.\n"
-
-
-async def until(pilot: Pilot[None], true: Callable[[], object], what: str) -> None:
-    for _ in range(600):
-        await pilot.pause(0.05)
-        if true():
-            return
-    pytest.fail(f"{what} did not come about")
-
-
-def screen_text(app: ChunkbenchApp) -> str:
-    lines = app.screen._compositor.render_strips()
-    return "\n".join("".join(segment.text for segment in line) for line in lines)
-
-
-def shows(app: ChunkbenchApp, text: str) -> Callable[[], bool]:
-    return lambda: text in screen_text(app)
 
 
 def gold(app: ChunkbenchApp) -> GoldScreen:

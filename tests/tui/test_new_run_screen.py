@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
 from textual.widgets import Checkbox, Input, Select
 
 from chunkbench_tui.app import ChunkbenchApp
@@ -14,11 +13,12 @@ from chunkbench_tui.screens.new_run import NewRunScreen
 from chunkbench_tui.screens.strategies import StrategiesScreen
 from chunkbench_tui.strategy_offers import Offer
 
+from .watching import screen_text, shows, until
+
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
-    from textual.pilot import Pilot
+    import pytest
 
     from chunkbench_engine.run.settings import Settings
 
@@ -38,23 +38,6 @@ FORECAST = {
     "embedding_seconds": 60.0,
     "unknown": [["LBDC", "asks a language model"]],
 }
-
-
-async def until(pilot: Pilot[None], true: Callable[[], object], what: str) -> None:
-    for _ in range(200):
-        await pilot.pause(0.05)
-        if true():
-            return
-    pytest.fail(f"{what} did not come about\n{screen_text(pilot.app)}")
-
-
-def screen_text(app: ChunkbenchApp) -> str:
-    lines = app.screen._compositor.render_strips()
-    return "\n".join("".join(segment.text for segment in line) for line in lines)
-
-
-def shows(app: ChunkbenchApp, text: str) -> Callable[[], bool]:
-    return lambda: text in screen_text(app)
 
 
 async def test_what_is_chosen_in_the_form_is_what_is_planned(

@@ -20,6 +20,8 @@ from chunkbench_tui.screens.plots import PlotsScreen
 from chunkbench_tui.screens.strategy import StrategyScreen
 from chunkbench_tui.widgets.scatter_plot import ScatterPlot
 
+from .watching import screen_text, shows, until
+
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
@@ -72,23 +74,6 @@ def plotted(bench: Bench) -> Bench:
     analyse(bench, run)
     bench.end(run)
     return bench
-
-
-async def until(pilot: Pilot[None], true: Callable[[], object], what: str) -> None:
-    for _ in range(600):
-        await pilot.pause(0.05)
-        if true():
-            return
-    pytest.fail(f"{what} did not come about")
-
-
-def screen_text(app: ChunkbenchApp) -> str:
-    lines = app.screen._compositor.render_strips()
-    return "\n".join("".join(segment.text for segment in line) for line in lines)
-
-
-def shows(app: ChunkbenchApp, text: str) -> Callable[[], bool]:
-    return lambda: text in screen_text(app)
 
 
 async def test_a_walk_over_the_points_to_a_strategy_and_back(plotted: Bench) -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
-
 from chunkbench_store.strategies import Histogram, histogram_of
 from chunkbench_tui.app import ChunkbenchApp
 from chunkbench_tui.screens.boundaries import BoundariesScreen
@@ -13,28 +11,10 @@ from chunkbench_tui.screens.live import LiveScreen
 from chunkbench_tui.screens.questions import QuestionsScreen
 from chunkbench_tui.strategy_panels import columns
 
+from .watching import screen_text, shows, until
+
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from conftest import Study
-    from textual.pilot import Pilot
-
-
-async def until(pilot: Pilot[None], true: Callable[[], object], what: str) -> None:
-    for _ in range(600):
-        await pilot.pause(0.05)
-        if true():
-            return
-    pytest.fail(f"{what} did not come about")
-
-
-def screen_text(app: ChunkbenchApp) -> str:
-    lines = app.screen._compositor.render_strips()
-    return "\n".join("".join(segment.text for segment in line) for line in lines)
-
-
-def shows(app: ChunkbenchApp, text: str) -> Callable[[], bool]:
-    return lambda: text in screen_text(app)
 
 
 async def test_it_shows_the_best_strategy_first_with_all_that_is_known(study: Study) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
@@ -18,32 +17,17 @@ from chunkbench_tui.screens.boundaries import BoundariesScreen
 from chunkbench_tui.screens.live import LiveScreen
 from chunkbench_tui.what_if import change_text
 
+from .watching import screen_text, shows, until
+
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
+    import pytest
     from conftest import Study
     from textual.pilot import Pilot
 
 BEFORE = Diagnosis(57, 128.4, 120, 9, 180, 0.1, 0.05, 0.12, 2, 1, 0, 0, 32, 31)
 AFTER = Diagnosis(41, 178.0, 171, 12, 250, 0.08, 0.04, 0.09, 2, 1, 0, 0, 32, 32)
-
-
-async def until(pilot: Pilot[None], true: Callable[[], object], what: str) -> None:
-    for _ in range(600):
-        await pilot.pause(0.05)
-        if true():
-            return
-    pytest.fail(f"{what} did not come about")
-
-
-def screen_text(app: ChunkbenchApp) -> str:
-    lines = app.screen._compositor.render_strips()
-    return "\n".join("".join(segment.text for segment in line) for line in lines)
-
-
-def shows(app: ChunkbenchApp, text: str) -> Callable[[], bool]:
-    return lambda: text in screen_text(app)
 
 
 def panel(app: ChunkbenchApp) -> BoundariesScreen:
