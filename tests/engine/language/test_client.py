@@ -192,7 +192,9 @@ async def test_a_request_that_is_refused_is_not_sent_again(
 async def test_several_servers_share_the_work(ollama: OllamaServer, tmp_path: Path) -> None:
     with ollama_server() as other:
         await ask(model(tmp_path, ollama.url, other.url), *map(str, range(10)))
-        assert len(ollama.asked) == len(other.asked) == 5
+        shares = len(ollama.asked), len(other.asked)
+        assert sum(shares) == 10
+        assert min(shares) >= 4  # what each is given at a time; who is quicker gets the rest
 
 
 async def test_where_one_of_several_servers_has_gone_the_others_do_its_work(
