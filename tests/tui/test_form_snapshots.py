@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from textual.widgets import Input
 
 from chunkbench_tui.app import ChunkbenchApp
 
@@ -43,6 +44,8 @@ async def settle(pilot: Pilot[None], text: str) -> None:
     else:
         # Not `pytest.fail`: the app's task would never end.
         raise AssertionError(f"{text!r} did not come about\n{screen_text(pilot.app)}")
+    for field in pilot.app.screen.query(Input):
+        field.cursor_blink = False  # else the picture depends on the moment
     await pilot.pause(0.5)
 
 
