@@ -137,6 +137,8 @@ def test_a_strategy_with_the_same_chunks_as_another_says_so() -> None:
 
 def test_progress_is_shown_while_it_lasts() -> None:
     assert state_text(row(1, "RC", state="embedding", done=1, total=4)) == "embedding 25%"
+    assert state_text(row(1, "RC", state="retrieved")) == "retrieved"
+    assert state_text(row(1, "RC", state="retrieved", done=3, total=4)) == "judging 75%"
 
 
 def test_the_model_is_a_column_only_where_there_are_several() -> None:

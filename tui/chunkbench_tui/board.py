@@ -200,7 +200,9 @@ def state_text(row: BoardRow) -> str:
     if row.state in ENDED_WITHOUT_RESULT:
         return f"{row.state}: {shown(row.reason)}" if row.reason else row.state
     if row.state != "finished":
-        return f"{row.state} {row.done / row.total:.0%}" if row.total else row.state
+        # What was retrieved and is counted on is being judged.
+        doing = "judging" if row.state == "retrieved" and row.total else row.state
+        return f"{doing} {row.done / row.total:.0%}" if row.total else row.state
     # As `=` on the command line: what a paired test cannot tell from the first.
     remarks = ["tied for first"] if row.tied else []
     if row.same_as:
