@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from chunkbench_engine.counted import counted
 from chunkbench_engine.judges.choice import EVIDENCE, PROXY, SUPPORT
-from chunkbench_tui.quantities import counted, duration_text
+from chunkbench_tui.quantities import duration_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

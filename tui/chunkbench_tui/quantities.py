@@ -31,11 +31,6 @@ def megabytes_text(size: float) -> str:
     return f"{megabytes:.1f}" if megabytes < 99.95 else f"{megabytes:,.0f}"
 
 
-def counted(number: int, noun: str, several: str = "") -> str:
-    """A number with its noun: `1 document`, `1,234 documents`."""
-    return f"{number:,} {noun if number == 1 else several or noun + 's'}"
-
-
 def clock_text(moment: str, *, seconds: bool = False) -> str:
     """A stored UTC time as the local clock shows it; with the day if it was not today."""
     local = datetime.datetime.fromisoformat(moment).astimezone()

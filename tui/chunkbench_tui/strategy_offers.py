@@ -20,13 +20,12 @@ class Offer:
     parameters: str
     summary: str
     needs: str
-    in_paper: bool
 
 
 def read_offers() -> tuple[Offer, ...]:
     """All strategies, by family. Slow the first time: to be called in a thread."""
     # Imported here: the app starts, and paints, without the strategies.
-    from chunkbench_engine.chunkers.registry import PAPER, REGISTRY
+    from chunkbench_engine.chunkers.registry import REGISTRY
 
     offers = [
         Offer(
@@ -36,7 +35,6 @@ def read_offers() -> tuple[Offer, ...]:
             ", ".join(f"{name}={value}" for name, value in entry.defaults.items()),
             entry.summary,
             "a language model" if entry.needs_language_model else "",
-            entry.abbr in PAPER,
         )
         for entry in REGISTRY.values()
         if not entry.wraps

@@ -122,8 +122,12 @@ def _read(folder: Path) -> GitIgnoreSpec | None:
         if not path.is_file():
             return None
         lines = decode(path.read_bytes()).text.splitlines()
-    except (OSError, NotText):
-        return None  # it is listed as any file that cannot be read would be: as hidden
+    except (OSError, NotText) as error:
+        # Going on without it would take for documents what somebody has left out.
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise BadInput(
+            f"{path} cannot be read ({reason}): make it readable, or remove it"
+        ) from error
     return GitIgnoreSpec.from_lines(line for line in lines if _is_pattern(line))
 
 

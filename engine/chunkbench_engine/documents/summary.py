@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from chunkbench_engine.documents.convert.converted import counted
+from chunkbench_engine.counted import counted
 from chunkbench_engine.documents.filters import EXCLUDED, NOT_INCLUDED
 from chunkbench_engine.documents.walk import FOREIGN, HIDDEN, IGNORED, QUESTIONS
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from chunkbench_engine.counted import counted
 from chunkbench_engine.measures.verdict import ALPHA, NAMED_FROM, POWER
 
 if TYPE_CHECKING:
@@ -33,7 +34,8 @@ def say(verdict: Verdict) -> list[str]:
     if verdict.chosen is not None:
         chosen = verdict.chosen
         said.append(
-            f"Chosen on the {_count(chosen.questions)} of dev, it would be {chosen.label}: "
+            f"Chosen on the {counted(chosen.questions, 'question')} of dev, "
+            f"it would be {chosen.label}: "
             f"{chosen.dev:.3f} there, {chosen.reported:.3f} on {verdict.split}."
         )
     return [*said, *verdict.notes]
@@ -43,7 +45,9 @@ def _headline(verdict: Verdict) -> str:
     leader = verdict.leader
     if verdict.same_as_leader:
         leader += f" (the same chunks: {_listed(verdict.same_as_leader)})"
-    over = _count(verdict.questions) + (f" of {verdict.split}" if verdict.split else "")
+    over = counted(verdict.questions, "question")
+    if verdict.split:
+        over += f" of {verdict.split}"
     if not verdict.runner_up:
         return f"There is nothing to compare {leader} with: no other chunks were measured."
     # Rounded down: what is not named must not look as if it should have been.
@@ -64,7 +68,7 @@ def _more_questions(verdict: Verdict) -> list[str]:
     if verdict.questions_needed is None:
         return [f"How many more questions would tell {pair} cannot be said: {_why(verdict)}."]
     return [
-        f"About {_count(_rounded(verdict.questions_needed), 'more question')} like these would "
+        f"About {counted(_rounded(verdict.questions_needed), 'more question')} like these would "
         f"tell {pair}, if their difference stays {verdict.difference:.3f} "
         f"(power {POWER * 100:.0f} %); likely more, as a lead shrinks."
     ]
@@ -89,10 +93,6 @@ def _cost(cheapest: Cheapest) -> str:
         "cold seconds": f"chunking alone, {cheapest.value:,.2f} s",
     }[cheapest.cost]
     return f"{cheapest.label} ({amount})"
-
-
-def _count(number: int, what: str = "question") -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def _listed(labels: Sequence[str]) -> str:

@@ -137,3 +137,10 @@ def test_gold_is_never_a_document(tmp_path: Path) -> None:
     )
     corpus = load_corpus(tmp_path, apart=[tmp_path / "named.txt"])
     assert [document.id for document in corpus.documents] == ["a.md", "settings.json", "table.csv"]
+
+
+def test_patterns_that_cannot_be_read_are_not_passed_over(tmp_path: Path) -> None:
+    folder = write(tmp_path, {"a.md": "kept", "drafts/b.md": "left out"})
+    (folder / ".gitignore").write_bytes(b"drafts/\x00\x01\x02\xff\xfe\x00")
+    with pytest.raises(BadInput, match=r"\.gitignore cannot be read .*make it readable"):
+        load_corpus(folder)

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 from rich.table import Table
 from rich.text import Text
 
+from chunkbench_engine.counted import counted
 from chunkbench_engine.diagnose.kinds import KINDS, ails_at_end, said, share
 from chunkbench_store.diagnosis import MOST_OF_A_KIND, findings_of
 from chunkbench_store.live import live_run
 from chunkbench_tui.console import command, console, say
-from chunkbench_tui.quantities import counted
 from chunkbench_tui.safe_text import shown
 
 if TYPE_CHECKING:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from chunkbench_engine.counted import counted
 from chunkbench_engine.documents.formats import EXTRA, FORMATS
 from chunkbench_engine.errors import BadInput, Unavailable
 from chunkbench_engine.language.address import (
@@ -25,7 +26,6 @@ from chunkbench_engine.language.address import (
 from chunkbench_store.database import StoreError, default_path, open_store
 from chunkbench_tui.commands.options import Db
 from chunkbench_tui.console import console, say
-from chunkbench_tui.quantities import counted
 from chunkbench_tui.user_settings import read_settings, settings_path
 
 if TYPE_CHECKING:

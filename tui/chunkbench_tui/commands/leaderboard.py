@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
+from chunkbench_engine.counted import counted
 from chunkbench_engine.judges.choice import EVIDENCE, PROXY, SUPPORT
 from chunkbench_tui.console import command, console, say
-from chunkbench_tui.quantities import counted
 from chunkbench_tui.safe_text import shown
 
 if TYPE_CHECKING:

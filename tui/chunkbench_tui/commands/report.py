@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from chunkbench_engine.counted import counted
 from chunkbench_engine.errors import BadInput
 from chunkbench_engine.judges.choice import PROXY, SUPPORT
 from chunkbench_store.analysis import analysis_of
@@ -42,7 +43,6 @@ from chunkbench_tui.commands.report_analysis import (
 from chunkbench_tui.commands.snippet import leader_snippets
 from chunkbench_tui.console import say as tell
 from chunkbench_tui.console import write
-from chunkbench_tui.quantities import counted
 from chunkbench_tui.safe_text import shown, shown_lines
 
 if TYPE_CHECKING:

@@ -10,13 +10,13 @@ import jinja2
 from markupsafe import Markup
 
 from chunkbench_engine.chunkers.snippets import LIBRARIES
+from chunkbench_engine.counted import counted
 from chunkbench_engine.judges.choice import PROXY, SUPPORT
 from chunkbench_engine.measures.measure import parse_measure
 from chunkbench_store.analysis import analysis_of
 from chunkbench_tui.commands.leaderboard import TIED
 from chunkbench_tui.html.content import experiments_of, measure_names
 from chunkbench_tui.html.pictures import experiment_pictures, run_pictures
-from chunkbench_tui.quantities import counted
 from chunkbench_tui.questions_text import GRADES
 from chunkbench_tui.safe_text import shown
 

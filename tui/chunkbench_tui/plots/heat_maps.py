@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from chunkbench_engine.counted import counted
 from chunkbench_tui.plots.grid import Cell, Grid, GridRow, shade_of
-from chunkbench_tui.quantities import counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -14,8 +14,3 @@ class Converted(NamedTuple):
 
 class Refused(Exception):  # noqa: N818 - it names what happened
     """The file cannot be converted: a phrase that follows its name."""
-
-
-def counted(count: int, one: str, many: str = "") -> str:
-    """A number with its noun: `1 page`, `2 pages`."""
-    return f"{count:,} {one if count == 1 else many or one + 's'}"

@@ -6,7 +6,8 @@ import json
 import re
 from typing import Any
 
-from chunkbench_engine.documents.convert.converted import Converted, Refused, counted
+from chunkbench_engine.counted import counted
+from chunkbench_engine.documents.convert.converted import Converted, Refused
 from chunkbench_engine.documents.decode import NotText, decode
 
 _FENCE = re.compile(r"^ {0,3}(`{3,})", re.MULTILINE)

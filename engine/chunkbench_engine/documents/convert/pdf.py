@@ -8,7 +8,8 @@ import logging
 import pypdf
 from pypdf.errors import DependencyError
 
-from chunkbench_engine.documents.convert.converted import Converted, Refused, counted
+from chunkbench_engine.counted import counted
+from chunkbench_engine.documents.convert.converted import Converted, Refused
 from chunkbench_engine.documents.convert.pages import drop_running_lines, join_pages
 
 _LIGATURES = str.maketrans(

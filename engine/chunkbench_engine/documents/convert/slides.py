@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import pptx
 from pptx.enum.shapes import MSO_SHAPE_TYPE
 
+from chunkbench_engine.counted import counted
 from chunkbench_engine.documents.convert.archive import refuse_bad_archive
-from chunkbench_engine.documents.convert.converted import Converted, Refused, counted
+from chunkbench_engine.documents.convert.converted import Converted, Refused
 from chunkbench_engine.documents.convert.tables import markdown_table
 
 if TYPE_CHECKING:

@@ -9,8 +9,9 @@ import docx
 from docx.oxml.ns import qn
 from docx.oxml.parser import parse_xml
 
+from chunkbench_engine.counted import counted
 from chunkbench_engine.documents.convert.archive import refuse_bad_archive
-from chunkbench_engine.documents.convert.converted import Converted, Refused, counted
+from chunkbench_engine.documents.convert.converted import Converted, Refused
 from chunkbench_engine.documents.convert.numbering import Numbering
 from chunkbench_engine.documents.convert.tables import markdown_table
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from chunkbench_engine.documents.convert.converted import counted
+from chunkbench_engine.counted import counted
 from chunkbench_engine.documents.document import Document
 from chunkbench_engine.documents.published.lines import json_lines, text_of
 from chunkbench_engine.documents.published.published_set import PublishedSet, Row

@@ -7,7 +7,7 @@ import io
 import sys
 from typing import TYPE_CHECKING
 
-from chunkbench_engine.documents.convert.converted import counted
+from chunkbench_engine.counted import counted
 from chunkbench_engine.documents.published.published_set import PublishedSet
 from chunkbench_engine.errors import BadInput
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from chunkbench_engine.documents.convert.converted import counted
+from chunkbench_engine.counted import counted
 from chunkbench_engine.documents.published.published_set import PublishedSet, Row
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING
 
-from chunkbench_engine.documents.convert.converted import counted
+from chunkbench_engine.counted import counted
 from chunkbench_engine.documents.document import Document
 from chunkbench_engine.documents.published.lines import json_lines
 from chunkbench_engine.documents.published.names import Names
