@@ -25,6 +25,12 @@ def screen(app: ChunkbenchApp) -> BoundariesScreen:
 async def opened(pilot: Pilot[None], app: ChunkbenchApp, label: str, study: Study) -> None:
     """The boundaries of a strategy, indexed whole."""
     config = study.bench.configs[label, "wordllama-256"]
+    # A run under way is opened by itself, and with it the best strategy, once it is read.
+    await until(
+        pilot,
+        lambda: app.selection.config is not None or "finished" in screen_text(app),
+        "the run under way, or the list",
+    )
     app.selection = replace(app.selection, run=study.run, config=config)
     await pilot.press("5")
     await until(pilot, shows(app, f"{label} · guide.md"), "the document")

@@ -83,9 +83,9 @@ def test_a_forecast_names_what_is_unknown_and_what_is_wrong() -> None:
 
 async def test_strategies_are_chosen_by_name_family_and_parameters(tmp_path: Path) -> None:
     offers = [
-        Offer("AA", "One", "first", "size=1", "Does it.", "", True),
-        Offer("AB", "Two", "first", "", "Does it.", "", True),
-        Offer("BB", "Three", "second", "size=2, overlap=0", "Does it.", "", False),
+        Offer("AA", "One", "first", "size=1", "Does it.", ""),
+        Offer("AB", "Two", "first", "", "Does it.", ""),
+        Offer("BB", "Three", "second", "size=2, overlap=0", "Does it.", ""),
     ]
     app = ChunkbenchApp(tmp_path / "store.db")
     given: list[object] = []
